@@ -19,7 +19,7 @@ export const PATHS = {
   label: `${PROMPTS}/{promptId}/labels/{label}`,
   labelMoves: '/api/admin/label-moves',
   protectedLabel: '/api/admin/protected-labels/{label}',
-  callers: `${PROMPTS}/{promptId}/callers`,
+  effects: '/api/admin/effects',
   events: `${PROMPTS}/{promptId}/events`,
   promptDeletions: '/api/admin/prompt-deletions',
   deletedPrompts: '/api/admin/deleted-prompts',

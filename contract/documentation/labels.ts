@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { optional } from '../shapes/common.ts';
 import { promptShape, protectedLabels } from '../shapes/prompts.ts';
-import { breakingList, labelsMoved } from '../shapes/publishing.ts';
+import { labelsMoved } from '../shapes/publishing.ts';
 
 export const labels = {
   'labels-set': {
@@ -16,13 +15,7 @@ export const labels = {
       'The version it points to is kept. Callers that ask for the label get `label_not_found`. A protected label requires an administrator.',
   },
   'labels-move': {
-    reply: z.object({
-      ...labelsMoved,
-      breaking: optional(
-        z.array(z.object({ name: z.string(), label: z.string(), changes: breakingList })),
-        'With `dryRun`, the moves that can break applications.',
-      ),
-    }),
+    reply: z.object(labelsMoved),
     description:
       'Moves, sets or removes up to 30 labels in one transaction: all or none. Every `from` must hold. To undo a set, send it again with `from` and `to` swapped. The audit log has an entry for each label and one for the set.',
     request: {

@@ -1,24 +1,32 @@
 import * as z from 'zod/mini';
-import { described, flag, version } from '../fields/fields.ts';
+import { extraReplyFields } from '../content/shapes.ts';
+import { flag, promptName, version } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
+import { PROMPT_ID } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
 import { arrayOf, count, keyId, optional, time } from '../shapes/common.ts';
-import { accessShape, asked, eventShape } from '../shapes/prompts.ts';
+import { accessShape, eventShape } from '../shapes/prompts.ts';
+import { breakingList } from '../shapes/publishing.ts';
 
-const caller = z.object({
+const verdict = z.enum(['breaks', 'unknown', 'works']);
+const names = (description: string) => arrayOf(z.string(), description);
+
+const affectedKey = z.object({
   apiKeyId: keyId,
   apiKeyName: z.string(),
-  asked,
-  label: optional(z.string(), 'The requested label.'),
-  version: described(version, 'The version it received last.'),
+  asks: names('What it asked for: labels and versions, or `latest`.'),
   fetches: count('How many fetches.'),
   lastAt: time('The last of them.'),
-  compiled: count('How many of them the service compiled.'),
-  ended: optional(z.enum(['expired', 'revoked']), 'Why the key no longer works. Absent while it does.'),
-  variables: optional(
-    z.array(z.string()),
-    'The names of the variables that each compiled fetch sent. Absent if nothing was compiled, or if the names of a fetch are unknown.',
+  unsent: names('Variables that it must send a value for, and is known to send none for.'),
+  unused: names('Variables that it sends a value for, which has no effect after the change.'),
+  isSendingUnknown: flag(
+    'Whether it compiles templates itself, at least at times, so that it is not known what it sends.',
   ),
+  verdict: optional(
+    verdict,
+    'What the changes do to it. Absent if it gets an error, or something that it did not get before.',
+  ),
+  prompts: arrayOf(z.object({ name: promptName, verdict: z.optional(verdict) }), 'The same by prompt.'),
 });
 
 export const usage = {
@@ -27,16 +35,35 @@ export const usage = {
     description:
       'Newest first. A page can hold fewer entries than `limit` before the last page: continue while there is a cursor.',
   },
-  'callers-list': {
+  'effects-get': {
     reply: z.object({
-      since: time('Only fetches since this time are listed.'),
-      callers: arrayOf(caller, 'Most fetches first.'),
-      earlier: arrayOf(
-        z.object({ apiKeyId: keyId, apiKeyName: z.string(), fetches: count('How many fetches.') }),
-        'API keys that fetched the prompt within the last seven days, but not since `since`. What they asked for is not looked up.',
+      changes: arrayOf(
+        z.object({
+          before: optional(version, 'The version that these callers get now.'),
+          breaking: breakingList,
+        }),
+        'One for each change.',
+      ),
+      part: optional(
+        z.enum(['major', 'minor', 'patch']),
+        'The part of the version to increment for `content`, compared with the latest version: major if it breaks applications, patch if only tags or metadata change, else minor.',
+      ),
+      expanded: optional(z.string(), 'The template of `content` with its fragments; of a chat, JSON text.'),
+      expandedVariables: extraReplyFields.variables,
+      affected: optional(
+        z.array(affectedKey),
+        'The API keys that still work and have fetched what changes: first those that break, then most fetches first.',
+      ),
+      since: optional(time('Only fetches since this time are judged.'), 'Of a single change.'),
+      earlier: optional(
+        z.array(z.object({ apiKeyId: keyId, apiKeyName: z.string(), fetches: count('How many fetches.') })),
+        'API keys that fetched the prompt of a single change within the last seven days, but not since `since`. What they asked for is not looked up.',
       ),
     }),
-    description: `Shows who gets another version, or an error, when a label moves, a version is published or something is deleted. Covers the last ${LIMITS.inUseDays} days; with more than ${LIMITS.callerEntries} fetches in that time, those since \`since\`.`,
+    description: `Shows what callers get, and who breaks, when a label moves, a version is published or something is deleted. Writes nothing. Covers the last ${LIMITS.inUseDays} days; with more than ${LIMITS.callerEntries} fetches of a prompt in that time, those since \`since\`.`,
+    request: {
+      body: { changes: [{ promptId: PROMPT_ID, label: 'production', to: '1.1.0' }], affected: true },
+    },
   },
   'usage-get': {
     reply: z.object({

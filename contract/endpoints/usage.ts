@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { JUDGE_USE, LIST_KEYS, MANY_ROWS, PATHS, READ_FAILING, READ_USAGE } from '../admin.ts';
+import { contentFields, isContent, note } from '../content/fields.ts';
 import { endpoint } from '../endpoint.ts';
-import { strictFields, version } from '../fields/fields.ts';
+import { described, flag, promptId, strictFields, version } from '../fields/fields.ts';
 import { paging, utcDay, wholeNumber } from '../fields/query.ts';
 import { viewer } from '../for-operators.ts';
-import { keyId } from '../shapes/common.ts';
+import { LIMITS } from '../limits.ts';
+import { keyId, newPathLabel, optional } from '../shapes/common.ts';
 import { onTable } from '../table.ts';
 
 export const accessesList = endpoint({
@@ -23,13 +25,37 @@ export const accessesList = endpoint({
   summary: 'List the access history of a prompt',
 });
 
-export const callersList = endpoint({
-  id: 'callers-list',
-  ...viewer('GET', PATHS.callers),
-  errors: ['prompt_not_found'],
+const change = strictFields({
+  promptId,
+  latest: z.optional(flag('Whether it concerns callers that ask for neither a label nor a version.')),
+  label: optional(newPathLabel, 'The label whose callers it concerns.'),
+  version: optional(version, 'The version whose callers it concerns.'),
+  to: optional(version, 'The version that they get afterwards.'),
+});
+
+export const effectsGet = endpoint({
+  id: 'effects-get',
+  ...viewer('POST', PATHS.effects),
+  body: strictFields({
+    changes: described(
+      z
+        .array(change, { error: 'must be an array' })
+        .check(z.maxLength(LIMITS.labelMoves, { error: `must have at most ${LIMITS.labelMoves} entries` })),
+      'What changes, a prompt at a time. Without `latest`, `label` and `version`, a change concerns all callers.',
+    ),
+    content: optional(
+      strictFields({ ...contentFields, note: z.optional(note) }),
+      'A content to publish, which callers get in place of `to`.',
+    ),
+    affected: z.optional(flag('Send `true` to learn which API keys are affected.')),
+  }).check((context) => {
+    const { content } = context.value;
+    if (content !== undefined) isContent({ ...context, value: content });
+  }),
+  errors: ['prompt_not_found', 'version_not_found'],
   ...MANY_ROWS,
   grants: [onTable('GetItem', 'prompt'), ...JUDGE_USE],
-  summary: 'List the API keys that fetch a prompt, by what they ask for',
+  summary: 'Show what changes would do',
 });
 
 export const usageGet = endpoint({

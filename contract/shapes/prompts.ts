@@ -216,7 +216,7 @@ export const deletedPrompt = z.object({
 });
 
 /** How a caller chose the version. */
-export const asked = described(
+const asked = described(
   z.enum(['latest', 'version', 'label']),
   'What the caller asked for: `latest` if it named neither version nor label.',
 );

@@ -81,7 +81,7 @@ ${content}
 /** Signs in with the value of the address: takes it out of there first, and leads to the site. */
 export const linkPage = (): string =>
   page(
-    'Signing in',
+    'Sign in',
     `<p hidden>This link is no longer valid, because each start makes a new one: open the one that <code>${COMMAND}</code> has printed last.</p>
 <script>${OPEN}</script>`,
   );

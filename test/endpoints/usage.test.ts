@@ -11,6 +11,7 @@ import { changeAt } from '../support/rows/table.ts';
 import { accessOf, countUses } from '../support/rows/usage.ts';
 import { aPrompt, fetchPrompt } from '../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../support/shared/instance.ts';
+import { uniqueName } from '../support/unique-name.ts';
 
 withSharedInstance();
 
@@ -105,63 +106,49 @@ test('a day that is none and a range that ends before it begins are rejected', a
     await refused(instance, 'accesses-list', 'invalid_request', { params, query });
 });
 
-test('each API key is listed by what it asks for: a label, a version, or the latest', async () => {
-  const { promptId } = await aPrompt(instance);
+const affectedBy = (change: object, content?: object) =>
+  ask(instance, 'effects-get', {
+    body: { changes: [change], affected: true, ...(content && { content }) },
+    groups: ['viewer'],
+  });
+
+test('each API key that works is affected with what it asked for: a label, a version, or the latest', async () => {
+  const { promptId, name } = await aPrompt(instance);
   await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
   const web = await fetchPrompt(instance, promptId, { label: 'production', times: 3, name: 'web' });
   const job = await fetchPrompt(instance, promptId, { version: '1.1.0', times: 2, name: 'job' });
   const cli = await fetchPrompt(instance, promptId, { name: 'cli' });
-  await revokeApiKey(instance.table, changeAt(), cli.keyId);
-  const { callers, earlier } = await ask(instance, 'callers-list', { params: { promptId } });
+  const key = { unsent: [], unused: [], isSendingUnknown: true, prompts: [{ name }] };
   const lastAt = expect.any(String);
-  expect(callers).toEqual([
-    {
-      apiKeyId: web.keyId,
-      apiKeyName: 'web',
-      asked: 'label',
-      label: 'production',
-      version: '1.0.0',
-      fetches: 3,
-      compiled: 0,
-      lastAt,
-    },
-    {
-      apiKeyId: job.keyId,
-      apiKeyName: 'job',
-      asked: 'version',
-      version: '1.1.0',
-      fetches: 2,
-      compiled: 0,
-      lastAt,
-    },
-    {
-      apiKeyId: cli.keyId,
-      apiKeyName: 'cli',
-      asked: 'latest',
-      version: '1.1.0',
-      fetches: 1,
-      compiled: 0,
-      lastAt,
-      ended: 'revoked',
-    },
+  const all = await affectedBy({ promptId });
+  expect(all.affected).toEqual([
+    { ...key, apiKeyId: web.keyId, apiKeyName: 'web', asks: ['production'], fetches: 3, lastAt },
+    { ...key, apiKeyId: job.keyId, apiKeyName: 'job', asks: ['1.1.0'], fetches: 2, lastAt },
+    { ...key, apiKeyId: cli.keyId, apiKeyName: 'cli', asks: ['latest'], fetches: 1, lastAt },
   ]);
-  expect(earlier).toEqual([]);
+  expect([all.changes, all.earlier]).toEqual([[{ breaking: [] }], []]);
+  await revokeApiKey(instance.table, changeAt(), cli.keyId);
+  expect((await affectedBy({ promptId, latest: true })).affected).toEqual([]);
 });
 
 test('variable names that callers send are recorded if the service compiles; values never are', async () => {
   const { promptId } = await aPrompt(instance);
   const variables = { user: 'a private value', tone: null, extra: 1 };
-  await fetchPrompt(instance, promptId, { shouldCompile: true, variables, name: 'web' });
+  await fetchPrompt(instance, promptId, { shouldCompile: true, variables, times: 2, name: 'web' });
   await fetchPrompt(instance, promptId, { shouldCompile: true, name: 'sends none' });
   await fetchPrompt(instance, promptId, { variables, name: 'compiles itself' });
-  const sent = { params: { promptId } };
-  const { callers } = await ask(instance, 'callers-list', sent);
-  const variablesOf = (name: string) =>
-    callers.find(({ apiKeyName }: { apiKeyName: string }) => apiKeyName === name)?.variables;
-  expect(variablesOf('web')).toEqual(['extra', 'user']);
-  expect(variablesOf('sends none')).toEqual([]);
-  expect(variablesOf('compiles itself')).toBeUndefined();
-  expect(JSON.stringify(callers)).not.toContain('private');
+  const found = await affectedBy({ promptId, latest: true }, { prompt: '{{user}} {{tone}} {{extra}}' });
+  expect(found.affected).toMatchObject([
+    { apiKeyName: 'web', unsent: ['tone'], isSendingUnknown: false, verdict: 'breaks' },
+    {
+      apiKeyName: 'sends none',
+      unsent: ['user', 'tone', 'extra'],
+      isSendingUnknown: false,
+      verdict: 'breaks',
+    },
+    { apiKeyName: 'compiles itself', unsent: [], isSendingUnknown: true, verdict: 'unknown' },
+  ]);
+  expect(JSON.stringify(found)).not.toContain('private');
 });
 
 test('only names that every compiled fetch sent count as sent', async () => {
@@ -169,20 +156,19 @@ test('only names that every compiled fetch sent count as sent', async () => {
   const use = { promptId, at: new Date(), asked: 'latest' } as const;
   for (const sent of [{ variables: ['a', 'b'] }, { variables: ['b', 'c'] }, { compiled: false }])
     await recordAccess(instance.table, accessOf({ ...use, ...sent }));
-  const sent = { params: { promptId } };
-  expect((await ask(instance, 'callers-list', sent)).callers).toMatchObject([
-    { fetches: 3, compiled: 2, variables: ['b'] },
-  ]);
+  const lacking = async () =>
+    (await affectedBy({ promptId, latest: true }, { prompt: '{{a}} {{b}} {{c}}' })).affected;
+  expect(await lacking()).toMatchObject([{ fetches: 3, unsent: ['a', 'c'], isSendingUnknown: true }]);
   await recordAccess(instance.table, accessOf(use));
-  expect((await ask(instance, 'callers-list', sent)).callers[0]).not.toHaveProperty('variables');
+  expect(await lacking()).toMatchObject([{ fetches: 4, unsent: [] }]);
 });
 
 test('an API key that appears only in the counters is included', async () => {
   const { promptId } = await aPrompt(instance);
   const { keyId } = await instance.newKey({ name: 'rare' });
   await countUses(instance.table, { promptId, version: '1.0.0', apiKeyId: keyId }, new Date());
-  const { callers, earlier } = await ask(instance, 'callers-list', { params: { promptId } });
-  expect(callers).toEqual([]);
+  const { affected, earlier } = await affectedBy({ promptId });
+  expect(affected).toEqual([]);
   expect(earlier).toEqual([{ apiKeyId: keyId, apiKeyName: 'rare', fetches: 1 }]);
 });
 
@@ -191,6 +177,53 @@ test('callers of a deleted prompt are not attributed to a new prompt of the same
   await fetchPrompt(instance, promptId);
   await deletePrompt(instance.table, changeAt(), promptId);
   await createPrompt(instance.table, changeAt(), { ...content('again'), name, overDeleted: true });
-  const { callers, earlier } = await ask(instance, 'callers-list', { params: { promptId } });
-  expect([...callers, ...earlier]).toEqual([]);
+  const { affected, earlier } = await affectedBy({ promptId });
+  expect([affected, earlier]).toEqual([[], []]);
+});
+
+test('a move of several labels shows what breaks in each prompt, also through a fragment', async () => {
+  const publish = async (name: string, ...contents: object[]) => {
+    const [first, next] = contents;
+    const { promptId } = (await ask(instance, 'prompts-create', { body: { name, ...first, label: 'live' } }))
+      .prompt;
+    await ask(instance, 'versions-publish', { params: { promptId }, body: { ...next, bump: 'major' } });
+    return { promptId, label: 'live', to: '2.0.0' };
+  };
+  const fragment = uniqueName('fragment');
+  const including = (version: string) => ({
+    prompt: `{{> "${fragment}"}}`,
+    includes: [`${fragment}@${version}`],
+  });
+  const changes = [
+    await publish(fragment, { prompt: 'Hi' }, { prompt: 'Hi {{user}}' }),
+    await publish(`${fragment}-including`, including('1.0.0'), including('2.0.0')),
+    await publish(`${fragment}-other`, { prompt: 'Hi' }, { prompt: 'Hello' }),
+  ];
+  const breaking = [{ kind: 'variable-added', name: 'user' }];
+  expect(await ask(instance, 'effects-get', { body: { changes } })).toEqual({
+    changes: [breaking, breaking, []].map((each) => ({ before: '1.0.0', breaking: each })),
+  });
+});
+
+test('of a content to publish, the service says the part of the version, its expansion, or why it is refused', async () => {
+  const { promptId, name } = await newPrompt(instance.table, { prompt: 'Be {{tone}}.' });
+  const effects = (content: object) =>
+    ask(instance, 'effects-get', { body: { changes: [{ promptId, latest: true }], content } });
+  const includes = [`${name}@1.0.0`];
+  expect(await effects({ prompt: `{{> "${name}"}} Hi {{user}}`, includes })).toEqual({
+    changes: [{ before: '1.0.0', breaking: [{ kind: 'variable-added', name: 'user' }] }],
+    part: 'major',
+    expanded: 'Be {{tone}}. Hi {{user}}',
+  });
+  expect(await effects({ prompt: 'Be {{tone}}!' })).toMatchObject({ part: 'minor' });
+  expect(await effects({ prompt: 'Be {{tone}}.', tags: ['a'] })).toMatchObject({ part: 'patch' });
+  const refusedWith = (content: object) =>
+    refused(instance, 'effects-get', 'invalid_request', { body: { changes: [], content } });
+  const missing = { prompt: `{{> "${name}"}}`, includes: [`${name}@9.0.0`] };
+  expect(await refusedWith(missing)).toContain(`${name}@9.0.0`);
+  const unused = { prompt: 'Hi', variables: { day: { type: 'string' } } };
+  expect(await refusedWith(unused)).toContain('"day"');
+  await refused(instance, 'effects-get', 'version_not_found', {
+    body: { changes: [{ promptId, label: 'production', to: '9.0.0' }] },
+  });
 });

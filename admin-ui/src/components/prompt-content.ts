@@ -14,17 +14,21 @@ export const authored = (found: Found): Content => {
     : ({ ...fields, prompt: found.prompt } satisfies TextContent);
 };
 
-/** What applications get of a version: with its fragments in place. */
-export const served = (
-  version: Found & Partial<Pick<z.output<typeof versionShape>, 'expanded' | 'expandedVariables'>>,
-): Content => {
-  const { expanded, expandedVariables: variables } = version;
-  if (expanded === undefined) return authored(version);
-  const { includes: _, ...content } = authored(version);
-  return content.type === 'chat'
+type Expanded = Pick<z.output<typeof versionShape>, 'expanded' | 'expandedVariables'>;
+
+/** A content with the template and the variables that it has with its fragments. */
+export const inPlace = (
+  { includes: _, ...content }: Content,
+  expanded: string,
+  variables: Expanded['expandedVariables'],
+): Content =>
+  content.type === 'chat'
     ? { ...content, variables, messages: JSON.parse(expanded) as Message[] }
     : { ...content, variables, prompt: expanded };
-};
+
+/** What applications get of a version: with its fragments in place. */
+export const served = ({ expanded, expandedVariables, ...version }: Found & Partial<Expanded>): Content =>
+  expanded === undefined ? authored(version) : inPlace(authored(version), expanded, expandedVariables);
 
 /** Whether there is nothing to publish: a content needs text, or messages that all have some. */
 export const isBlank = (content: Content): boolean =>

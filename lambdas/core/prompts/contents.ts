@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { breakingChanges } from '../../../contract/content/breaking.ts';
 import type { Content } from '../../../contract/content/content.ts';
 import type { ContentInput } from '../../../contract/content/fields.ts';
 import { canonicalContent, shortest } from '../../../contract/content/hash.ts';
 import { isPlaceholder } from '../../../contract/templates.ts';
+import type { VersionPart } from '../../../contract/versions.ts';
 import { extrasOf, type Included, messagesOf, type PromptContent, type PromptExtras } from './prompts.ts';
 
 /** The content alone, of an object that has more. */
@@ -63,6 +65,18 @@ export const hashOf = (stored: Omit<PromptContent, 'note'>): string =>
   `sha256:${createHash('sha256')
     .update(canonicalContent(authoredContent(stored)))
     .digest('hex')}`;
+
+const textOnly = (content: PromptContent): string => hashOf({ ...content, tags: [], metaProperties: {} });
+
+/** The part of the version to increment: callers must adapt to what can break them; tags and metadata are remarks. */
+export const proposedPart = (
+  before: PromptContent,
+  after: PromptContent,
+  breaking: readonly unknown[] = breakingChanges(servedContent(before), servedContent(after)),
+): VersionPart => {
+  if (breaking.length > 0) return 'major';
+  return hashOf(before) !== hashOf(after) && textOnly(before) === textOnly(after) ? 'patch' : 'minor';
+};
 
 /** The content as people read it: the template, or the messages with their roles. */
 export const readableText = (stored: Pick<PromptContent, 'type' | 'prompt'>): string =>

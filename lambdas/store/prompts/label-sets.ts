@@ -1,11 +1,9 @@
-import { breakingChanges } from '../../../contract/content/breaking.ts';
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { labelMovesBody } from '../../../contract/shapes/publishing.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
-import { servedContent } from '../../core/prompts/contents.ts';
 import { auditChange, type Change, transactChange } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
@@ -16,7 +14,6 @@ import { isLive, labelled, type PromptHead, promptNotFound, readPromptHead } fro
 import { labelMoved } from './labels.ts';
 import { requireVersion } from './lookups.ts';
 import { requireAllowed } from './protection.ts';
-import { readVersion } from './versions.ts';
 
 /** Moves a label of a prompt; null: the prompt does not have it. */
 export type LabelMove = InputOf<typeof labelMovesBody>['moves'][number];
@@ -111,19 +108,4 @@ const movedMeanwhile = (head: PromptHead, { label, from }: LabelMove): CuevaultE
     'changed_meanwhile',
     `The label "${label}" of "${head.name}" ${points(now)} now, and "from" expects that it ${points(from)}. Nothing was moved. Compare them, then move the labels again.`,
   );
-};
-
-/** What changes that can break applications which fetch a label, by moves of labels that exist before and after. */
-export const breakingMoves = async (table: Table, moves: readonly LabelMove[]) => {
-  const found = await inParallel(moves, async ({ name, label, from, to }) => {
-    if (from === null || to === null) return { name, label, changes: [] };
-    const promptId = promptIdOf(name);
-    const [before, after] = await Promise.all([
-      readVersion(table, promptId, from),
-      readVersion(table, promptId, to),
-    ]);
-    const changes = before && after ? breakingChanges(servedContent(before), servedContent(after)) : [];
-    return { name, label, changes };
-  });
-  return found.filter(({ changes }) => changes.length > 0);
 };

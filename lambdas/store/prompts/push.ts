@@ -6,7 +6,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import type { VersionPart } from '../../../contract/versions.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
-import { hashOf, servedContent } from '../../core/prompts/contents.ts';
+import { hashOf, proposedPart, servedContent } from '../../core/prompts/contents.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { REPOSITORIES, type SourceState, withSource } from '../../core/prompts/sources.ts';
 import { bumpVersion } from '../../core/prompts/versions.ts';
@@ -170,16 +170,13 @@ const requireBase = ({ name, base }: PushInput, latest: string | null): void => 
   );
 };
 
-const textOnly = (content: PromptContent): string => hashOf({ ...content, tags: [], metaProperties: {} });
-
 const partFor = (input: PushInput, latest: PromptVersion, breaking: readonly BreakingChange[]) => {
   const { bump, content } = input;
   if (bump !== 'auto') {
     if (bump !== 'major') requireAccepted(input, latest, bump, breaking);
     return bump;
   }
-  if (breaking.length > 0) return 'major';
-  return textOnly(content) === textOnly(latest) ? 'patch' : 'minor';
+  return proposedPart(latest, content, breaking);
 };
 
 const NAMED_CHANGES = 5;

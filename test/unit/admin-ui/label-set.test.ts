@@ -1,4 +1,3 @@
-import { affectedKeys, type Caller } from '../../../admin-ui/src/features/prompts/impact/impact.ts';
 import {
   kindOf,
   type LabelledPrompt,
@@ -45,44 +44,5 @@ test('a move to a lower version and a new label are told apart from a move up', 
     ['reply', 'up'],
     ['new', 'new'],
     ['back', 'down'],
-  ]);
-});
-
-const caller = (apiKeyId: string, fetches: number, variables?: string[]): Caller => ({
-  apiKeyId,
-  apiKeyName: apiKeyId,
-  asked: 'label',
-  label: 'production',
-  version: '1.0.0',
-  fetches,
-  compiled: variables ? fetches : 0,
-  lastAt: '2026-03-01T12:00:00.000Z',
-  ...(variables && { variables }),
-});
-
-test('an API key is listed once with all its fetches; those that break come first', () => {
-  const scopes = [{ kind: 'label', label: 'production' } as const];
-  const found = affectedKeys([
-    {
-      name: 'reply',
-      scopes,
-      needed: ['day'],
-      callers: [caller('breaks', 1, ['user']), caller('works', 5, ['day', 'user']), caller('local', 2)],
-      changes: [{ kind: 'variable-added', name: 'day' }],
-    },
-    {
-      name: 'new',
-      scopes,
-      callers: [caller('works', 7), { ...caller('elsewhere', 9), label: 'staging' }],
-    },
-  ]);
-  expect(found.map(({ apiKeyId, fetches, verdict }) => [apiKeyId, fetches, verdict])).toEqual([
-    ['breaks', 1, 'breaks'],
-    ['local', 2, 'unknown'],
-    ['works', 12, 'works'],
-  ]);
-  expect(found[2]?.prompts.map(({ name, verdict }) => [name, verdict])).toEqual([
-    ['reply', 'works'],
-    ['new', 'works'],
   ]);
 });

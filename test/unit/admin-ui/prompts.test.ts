@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { partFor } from '../../../admin-ui/src/features/prompts/editor/review/breaking.ts';
+import { undeclaredIn } from '../../../admin-ui/src/features/prompts/editor/content.ts';
 import { parseObject } from '../../../admin-ui/src/features/prompts/editor/values.ts';
 import { lookOfLabel } from '../../../admin-ui/src/features/prompts/labels/label-names.ts';
 import { liveMoves } from '../../../admin-ui/src/features/prompts/live/live-moves.ts';
@@ -28,10 +28,10 @@ test('the parts of a compiled text, joined, are what the service returns', () =>
   );
 });
 
-test('a major version is suggested if callers can break, and only then', () => {
-  expect(partFor({ prompt: 'Hello {{user}}' }, { prompt: 'Good day {{ user }}' })).toBe('minor');
-  expect(partFor({ prompt: 'Hello {{user}}' }, { prompt: 'Hello {{user}}, {{day}}' })).toBe('major');
-  expect(partFor({ prompt: 'Hello' }, { type: 'chat', messages: [] })).toBe('major');
+test('fragments that are included without being declared are named', () => {
+  const prompt = 'Hi {{user}}. {{> "shared/tone"}}';
+  expect(undeclaredIn({ prompt, includes: ['shared/tone@1.2.0'] })).toEqual([]);
+  expect(undeclaredIn({ prompt })).toEqual(['shared/tone']);
 });
 
 test('metadata must be a JSON object, and an empty field is an empty object', () => {

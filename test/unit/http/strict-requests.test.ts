@@ -113,7 +113,7 @@ test('objects of any fields are metadata, data for models, names of variables, e
     [body, query].flatMap((schema) => freeIn(schemaOf(schema), id)),
   );
   const ofContent = ['config', 'metaProperties', 'output.schema', 'tools.inputSchema', 'variables'];
-  const operations = ['drafts-save', 'prompts-create', 'versions-publish'];
+  const operations = ['drafts-save', 'effects-get.content', 'prompts-create', 'versions-publish'];
   expect(free.sort()).toEqual(
     [
       'examples-save.values',

@@ -5,7 +5,7 @@ import {
   promptsList,
   promptsListDeleted,
 } from '../../../../contract/endpoints/prompts.ts';
-import { accessesList, callersList, usageGet } from '../../../../contract/endpoints/usage.ts';
+import { accessesList, usageGet } from '../../../../contract/endpoints/usage.ts';
 import { versionsGet, versionsList } from '../../../../contract/endpoints/versions.ts';
 import { call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { listQuery, readAll, replyQuery } from '../../api/queries.ts';
@@ -102,10 +102,6 @@ export const versionsQuery = (promptId: string) =>
     queryFn: ({ signal }) =>
       readAll(versionsList, { params: { promptId }, signal }, ({ versions }) => versions),
   });
-
-/** The API keys that fetched a prompt within seven days, and what they asked for. */
-export const callersQuery = (promptId: string) =>
-  replyQuery([...PROMPTS_KEY, promptId, 'callers'], callersList, { params: { promptId } });
 
 /** The changes of a label, latest first. */
 export const eventsQuery = (promptId: string, label: string) =>

@@ -16,7 +16,7 @@ import { NotFound, QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
 import { When } from '../../components/when.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
-import { ImpactPanel } from './impact/impact-panel.tsx';
+import { Losing } from './impact/impact-panel.tsx';
 import { useProtection } from './labels/label-badge.tsx';
 import { FailingCalls, LiveStrip } from './labels/live-strip.tsx';
 import { FolderTrail } from './list/folders.tsx';
@@ -156,12 +156,7 @@ const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
       name={prompt.name}
       remove={(confirmed) => deletePrompt(prompt.promptId, confirmed)}
       leave={() => navigate({ to: '/prompts' })}
-      affected={
-        <ImpactPanel
-          changes={[{ ...prompt, scopes: [{ kind: 'prompt' }] }]}
-          outcome="get an error on the next fetch"
-        />
-      }
+      affected={<Losing change={{ promptId: prompt.promptId }} outcome="get an error on the next fetch" />}
       text={
         <>
           <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> is deleted with its{' '}

@@ -1,4 +1,5 @@
 import {
+  Alert,
   Box,
   Button,
   Group,
@@ -21,14 +22,13 @@ import { IconEye } from '../../../components/icons.tsx';
 import { Framed, Panel } from '../../../components/layout/panel.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { Small } from '../../../components/small.tsx';
+import { type Effects, expandedBy } from '../impact/effects.ts';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { VariablesTable } from '../versions/variables-table.tsx';
 import { type TextFields, textFieldsIn } from '../versions/version-text.ts';
-import { type Body, type Edited, ofType } from './content.ts';
+import { type Body, type Edited, ofType, undeclaredIn } from './content.ts';
 import classes from './content-form.module.css';
-import { undeclaredIn } from './expansion.ts';
 import { strayBracesOf } from './template/stray-braces.ts';
-import { useExpansion } from './use-expansion.ts';
 import { VariableFields } from './variable-fields.tsx';
 
 const TemplateEditor = byNeed('template-editor', () => import('./template/template-editor.tsx'));
@@ -53,13 +53,23 @@ interface ContentFormProps {
   readonly content: Edited;
   /** What the fields read as. */
   readonly body: Body;
+  /** What publishing it would do. */
+  readonly effects: Effects;
   readonly onChange: (content: Edited) => void;
   readonly above?: ReactNode;
   readonly beside?: ReactNode;
 }
 
 /** The fields of a version: text or messages, variables, what applications pass to the model, note, tags, metadata. */
-export const ContentForm = ({ promptId, content, body, onChange, above, beside }: ContentFormProps) => {
+export const ContentForm = ({
+  promptId,
+  content,
+  body,
+  effects,
+  onChange,
+  above,
+  beside,
+}: ContentFormProps) => {
   const latest = useRef({ content, onChange });
   latest.current = { content, onChange };
   const set = useCallback((change: Partial<Edited>) => {
@@ -68,18 +78,19 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
   }, []);
   const [isPreviewing, setIsPreviewing] = useState(false);
   const isChat = content.type === 'chat';
-  const expansion = useExpansion(body);
+  const { data, error, problem } = effects;
+  const expanded = useMemo(() => expandedBy({ data, error }, body), [data, error, body]);
   const undeclared = useMemo(() => undeclaredIn(body), [body]);
   const unused = useMemo(() => {
-    const used = expansion.expanded && variablesIn(expansion.expanded);
+    const used = expanded && variablesIn(expanded);
     return Object.keys(body.variables ?? {}).filter((name) => used?.includes(name) === false);
-  }, [expansion, body]);
+  }, [expanded, body]);
   const { variables: own } = content;
   // A key press in the text changes nothing of it.
   const variables = useMemo(
     () => (
       <VariablesTable
-        content={expansion.content}
+        content={expanded ?? body}
         unused={unused}
         onRemove={(name) => {
           const { [name]: _, ...others } = own;
@@ -101,7 +112,7 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
         }}
       />
     ),
-    [expansion.content, unused, own, set],
+    [expanded, body, unused, own, set],
   );
   return (
     <div className={classes.columns} data-preview={isPreviewing || undefined}>
@@ -153,7 +164,7 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
           </Box>
           {isPreviewing && (
             <Panel title="Preview">
-              <TryIt promptId={promptId} content={expansion.content} />
+              <TryIt promptId={promptId} content={expanded ?? body} />
             </Panel>
           )}
           <div style={{ gridColumn: '1 / -1' }}>
@@ -184,7 +195,12 @@ export const ContentForm = ({ promptId, content, body, onChange, above, beside }
             Served as written until you add them with their versions: {undeclared.join(', ')}.
           </Text>
         )}
-        <ModelFields content={content} onChange={set} problem={expansion.problem} />
+        {problem && content.includes.length === 0 && (
+          <Alert color="amber" p="xs" role="status">
+            {problem}
+          </Alert>
+        )}
+        <ModelFields content={content} onChange={set} problem={problem} />
       </Stack>
     </div>
   );
@@ -239,7 +255,7 @@ const ModelFields = ({ content, onChange, problem }: ModelFieldsProps) => {
   return (
     <Framed
       component="details"
-      open={isOpen || wrong !== undefined || problem !== undefined}
+      open={isOpen || wrong !== undefined || (problem !== undefined && includes.length > 0)}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <Box
@@ -274,7 +290,7 @@ const ModelFields = ({ content, onChange, problem }: ModelFieldsProps) => {
           value={[...includes]}
           onChange={(next) => onChange({ includes: next })}
           maxTags={LIMITS.includes}
-          error={problem}
+          error={includes.length > 0 && problem}
         />
         <Textarea
           label="Configuration, output schema, tools and metadata"

@@ -1,5 +1,6 @@
 import type { Content, Message, Role, Variables } from '../../../../../contract/content/content.ts';
-import { isPlaceholder } from '../../../../../contract/templates.ts';
+import { FRAGMENT, fragmentNameOf } from '../../../../../contract/content/fragments.ts';
+import { isPlaceholder, templatesOf } from '../../../../../contract/templates.ts';
 import type { Found } from '../../../components/prompt-content.ts';
 import { fieldsText, type TextFields, textFieldsIn } from '../versions/version-text.ts';
 import { messagesIn } from './values.ts';
@@ -134,4 +135,13 @@ export const nextRole = (messages: readonly Message[]): Role => {
   const last = messages.at(-1);
   if (last === undefined) return 'system';
   return !isPlaceholder(last) && last.role === 'user' ? 'assistant' : 'user';
+};
+
+/** The names of fragments that texts include, but the content does not declare: they are served as written. */
+export const undeclaredIn = (content: Content): string[] => {
+  const declared = (content.includes ?? []).map(fragmentNameOf);
+  const named = templatesOf(content).flatMap((text) =>
+    Array.from(text.matchAll(FRAGMENT), ([, name = '']) => name),
+  );
+  return [...new Set(named)].filter((name) => !declared.includes(name));
 };

@@ -1,8 +1,10 @@
-import { Alert, Autocomplete, Button, Group, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
+import { variablesIn } from '../../../../../contract/templates.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { confirm } from '../../../components/dialogs/dialog-form.tsx';
@@ -14,7 +16,7 @@ import { TextLink } from '../../../components/link.tsx';
 import { isBlank } from '../../../components/prompt-content.ts';
 import { RowButton } from '../../../components/small.tsx';
 import { QueryBoundary, screenFor } from '../../../components/states.tsx';
-import { neededBy } from '../impact/impact.ts';
+import { useEffects } from '../impact/effects.ts';
 import { useLabelProblem } from '../labels/label-badge.tsx';
 import { SUGGESTED } from '../labels/label-names.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
@@ -23,7 +25,6 @@ import { startQuery } from '../prompt-queries.ts';
 import { ContentChanges } from '../versions/content-changes.tsx';
 import { contentOf, type Edited, EMPTY, readContent } from './content.ts';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
-import { useExpansion } from './use-expansion.ts';
 
 const route = getRouteApi('/prompts/new');
 
@@ -56,8 +57,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const [content, setContent] = useState(start);
   const [isDone, setIsDone] = useState(false);
   const { body, problems } = readContent(content);
-  const expansion = useExpansion(body);
-  const problem = isBlank(body) ? undefined : expansion.refusal;
+  const effects = useEffects({ changes: [], content: body }, !isBlank(body));
   const create = async (overDeleted?: true) => {
     const pointed = live === '' ? {} : { label: live };
     const { prompt } = await createPrompt({ name: name.trim(), ...body, ...pointed, overDeleted });
@@ -71,13 +71,13 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const canCreate =
     name.trim() !== '' &&
     !isBlank(body) &&
-    problem === undefined &&
-    !expansion.isPending &&
+    effects.problem === undefined &&
+    !effects.isOld &&
     problems.length === 0 &&
     problemOf(live) === undefined;
   const review = () => {
     if (live === '') return mutate();
-    const needed = neededBy(body);
+    const needed = variablesIn(body).filter((each) => isRequired(declared(body.variables, each)));
     confirm({
       title: 'Review and publish',
       verb: `Publish and point ${live} to it`,
@@ -124,15 +124,11 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
           </Group>
         )}
       </Refusal>
-      {problem && (
-        <Alert color="amber" mb="md" p="xs" role="status">
-          {problem}
-        </Alert>
-      )}
       <ContentForm
         promptId=""
         content={content}
         body={body}
+        effects={effects}
         onChange={setContent}
         above={
           <TextInput

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { VersionPart } from '../../../../../contract/versions.ts';
 import { isRefusal, messageOfChange } from '../../../api/api-error.ts';
 import { useOperator } from '../../../api/session-context.tsx';
@@ -9,11 +9,12 @@ import { DialogContext, useDialog } from '../../../components/dialogs/dialog.tsx
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { PromptLink } from '../../../components/layout/review-panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
-import { authored, isBlank, served } from '../../../components/prompt-content.ts';
+import { authored, isBlank } from '../../../components/prompt-content.ts';
 import { QueryBoundary, screenFor } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
 import { DiscardDraft } from '../drafts/draft-notice.tsx';
 import { type DraftWork, useDraft } from '../drafts/use-draft.ts';
+import { breakingOf, useEffects } from '../impact/effects.ts';
 import { CompareLink } from '../labels/label-badge.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import {
@@ -26,9 +27,7 @@ import {
 } from '../prompt-queries.ts';
 import { BreakingWarning, ContentChanges } from '../versions/content-changes.tsx';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
-import { partFor } from './review/breaking.ts';
 import { BumpInput, PublishForm } from './review/publishing.tsx';
-import { useExpansion } from './use-expansion.ts';
 
 const route = getRouteApi('/prompts/$promptId/new-version');
 
@@ -50,12 +49,11 @@ const Editor = ({ start }: { start: Start }) => {
   const close = () => setReviewing(false);
   // What is said about the text follows it, so that typing never waits for it.
   const body = useDeferredValue(draft.body);
-  const { expanded } = useExpansion(body);
-  const proposed = useMemo(
-    () => (expanded ? partFor(served(latest), expanded) : 'minor'),
-    [expanded, latest],
+  const effects = useEffects(
+    { changes: [{ promptId: prompt.promptId, latest: true }], content: body },
+    !isBlank(body),
   );
-  const part = chosen ?? proposed;
+  const part = chosen ?? effects.data?.part ?? 'minor';
   const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state !== 'conflict';
   usePublishKeys(() => canReview && setReviewing(true));
   return (
@@ -75,17 +73,20 @@ const Editor = ({ start }: { start: Start }) => {
         promptId={prompt.promptId}
         content={draft.content}
         body={body}
+        effects={effects}
         onChange={draft.change}
         beside={
           <>
             <BumpInput highest={prompt.highest} value={part} onChange={setChosen} />
-            {expanded && <BreakingWarning before={latest} after={expanded} part={part} />}
+            {!effects.error && (
+              <BreakingWarning version={latest.version} breaking={breakingOf(effects)} part={part} />
+            )}
           </>
         }
       />
       <Modal opened={reviewing} onClose={close} size="64rem" title="Review and publish">
         <DialogContext value={{ close, cancel: close }}>
-          <Review {...{ start, part, draft }} onPart={setChosen} />
+          <Review {...{ start, draft }} part={chosen} onPart={setChosen} />
         </DialogContext>
       </Modal>
       <LeaveGuard when={draft.isUnsaved} save={draft.save} />
@@ -95,7 +96,7 @@ const Editor = ({ start }: { start: Start }) => {
 
 interface ReviewProps {
   readonly start: Start;
-  readonly part: VersionPart;
+  readonly part: VersionPart | undefined;
   readonly onPart: (part: VersionPart) => void;
   readonly draft: DraftWork;
 }
@@ -103,10 +104,8 @@ interface ReviewProps {
 /** What the version changes, what goes live, and for whom; publishes it. */
 const Review = ({ start, draft, ...parts }: ReviewProps) => {
   const { close } = useDialog();
-  const [{ prompt, latest }, setAgainst] = useState(start);
+  const [{ prompt }, setAgainst] = useState(start);
   const { body, flush } = draft;
-  // Fragments that could not be read are read again.
-  const { expanded, isPending, refusal } = useExpansion(body);
   const onRefused = async (refusal: unknown) => {
     if (!isRefusal(refusal, 'changed_meanwhile', 'type_changed')) return;
     const now = await readStart(prompt.promptId);
@@ -114,14 +113,7 @@ const Review = ({ start, draft, ...parts }: ReviewProps) => {
     // The editor shows the problem.
     if (!draft.reconcile(now)) close();
   };
-  return (
-    <PublishForm
-      {...{ prompt, latest, body, expanded, flush, onRefused, ...parts }}
-      canPublish={!isPending && refusal === undefined}
-    >
-      {refusal && <Alert color="brick">{refusal}</Alert>}
-    </PublishForm>
-  );
+  return <PublishForm {...{ prompt, body, flush, onRefused, ...parts }} />;
 };
 
 const SaveStatus = ({ draft: { state, saved, error, problems, flush } }: { draft: DraftWork }) => (

@@ -1,5 +1,4 @@
 import { Badge, Box, Group, Text } from '@mantine/core';
-import { useQueries } from '@tanstack/react-query';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { counted } from '../../../components/count.ts';
 import { FirstFew } from '../../../components/first-few.tsx';
@@ -9,51 +8,36 @@ import { TextLink } from '../../../components/link.tsx';
 import { Small } from '../../../components/small.tsx';
 import { ErrorState } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
-import { callersQuery } from '../prompt-queries.ts';
-import { type AffectedKey, affectedKeys, type Callers, harmOf, type Scope, type Touched } from './impact.ts';
+import { type AffectedKey, type Effects, type PromptChange, useEffects } from './effects.ts';
 
-/** A change of what callers of a prompt get. */
-export interface PromptChange extends Touched {
-  readonly promptId: string;
-}
-
-/** Whom changes affect: the API keys that fetched within seven days, undefined until they are read, and how many break. */
-export const useImpact = (changes: readonly PromptChange[]) => {
-  const results = useQueries({ queries: changes.map(({ promptId }) => callersQuery(promptId)) });
-  const found = results.flatMap(({ data }) => data ?? []);
-  const touched = changes.map((change, index) => ({ ...change, callers: found[index]?.callers ?? [] }));
-  const keys = found.length === changes.length ? affectedKeys(touched) : undefined;
-  const failed = results.find(({ error, data }) => error !== null && data === undefined);
-  return { keys, found, failed, danger: keys && harmOf(keys) };
-};
-
-const nameOf = (scope: Scope): string => {
-  if (scope.kind === 'prompt') return 'this prompt';
-  if (scope.kind === 'latest') return 'the latest version';
-  return scope.kind === 'label' ? `the label ${scope.label}` : `version ${scope.version}`;
-};
+const askedFor = ({ latest, label, version }: Partial<PromptChange>): string =>
+  [
+    ...(latest ? ['the latest version'] : []),
+    ...(label ? [`the label ${label}`] : []),
+    ...(version ? [`version ${version}`] : []),
+  ].join(' or ') || 'this prompt';
 
 interface ImpactPanelProps {
-  readonly changes: readonly PromptChange[];
+  readonly effects: Effects;
   /** What will happen to these callers, such as "get 1.2.0 on the next fetch". */
   readonly outcome: string;
   /** Whether the changes are those of a set, in which a key can ask for several prompts. @default false */
   readonly isSet?: boolean;
-  /** Whether the changes are about to be replaced. @default false */
-  readonly isOld?: boolean;
 }
 
 /** Who is affected by changes: the API keys that fetched within seven days. */
-export const ImpactPanel = ({ changes, outcome, isSet = false, isOld = false }: ImpactPanelProps) => {
-  const { keys, found, failed } = useImpact(changes);
+export const ImpactPanel = ({ effects, outcome, isSet = false }: ImpactPanelProps) => {
+  const { changes, data, error, isOld, retry } = effects;
   const [first] = changes;
-  const asked = `asked${isSet ? ' these prompts' : ''} for ${first?.scopes.map(nameOf).join(' or ')}`;
+  const asked = `asked${isSet ? ' these prompts' : ''} for ${askedFor(first ?? {})}`;
   const when = `in the last ${LIMITS.inUseDays} days`;
+  const keys = error ? undefined : data?.affected;
   const fetches = keys?.reduce((sum, key) => sum + key.fetches, 0) ?? 0;
+  const { earlier = [], since } = data ?? {};
   return (
     <Panel title="Who is affected">
-      {failed && <ErrorState error={failed.error} retry={() => void failed.refetch()} />}
-      <Refreshing when={isOld || (!keys && !failed)}>
+      {error && <ErrorState error={error} retry={retry} />}
+      <Refreshing when={isOld}>
         {keys?.length === 0 && (
           <Text c="dimmed" role="status">
             No API key {asked} {when}.
@@ -82,19 +66,30 @@ export const ImpactPanel = ({ changes, outcome, isSet = false, isOld = false }: 
                 >
                   {key.apiKeyName}
                 </TextLink>
-                {changes.every((change) => change.changes) && (
-                  <Badge color={VERDICT_COLORS[key.verdict]}>{key.verdict}</Badge>
-                )}
+                {key.verdict && <Badge color={VERDICT_COLORS[key.verdict]}>{key.verdict}</Badge>}
               </Group>
               <Facts affected={key} isSet={isSet} />
             </Box>
           ))}
         </FirstFew>
-        {!isSet && found.map((each) => <EarlierKeys key={each.since} {...each} />)}
+        {since && earlier.length > 0 && (
+          <Small mt={4} className="cv-break">
+            Before <When at={since} />, this prompt was also fetched by{' '}
+            {earlier.map(({ apiKeyName }) => apiKeyName).join(', ')}. What they asked for is not listed here.
+          </Small>
+        )}
       </Refreshing>
     </Panel>
   );
 };
+
+/** The same for a change after which callers get an error. */
+export const Losing = ({
+  change,
+  ...panel
+}: { change: PromptChange } & Pick<ImpactPanelProps, 'outcome'>) => (
+  <ImpactPanel {...panel} effects={useEffects({ changes: [change], affected: true })} />
+);
 
 const VERDICT_COLORS = { breaks: 'brick', unknown: 'amber', works: 'spruce' } as const;
 
@@ -129,12 +124,3 @@ const Facts = ({ affected, isSet }: { affected: AffectedKey; isSet: boolean }) =
     </>
   );
 };
-
-/** The API keys whose fetches are older than the entries read. */
-const EarlierKeys = ({ earlier, since }: Callers) =>
-  earlier.length === 0 ? null : (
-    <Small mt={4} className="cv-break">
-      Before <When at={since} />, this prompt was also fetched by{' '}
-      {earlier.map(({ apiKeyName }) => apiKeyName).join(', ')}. What they asked for is not listed here.
-    </Small>
-  );

@@ -1,54 +1,29 @@
-import { Alert, Badge, Button, Group, SimpleGrid, Text } from '@mantine/core';
-import { useDidUpdate } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
+import { Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { isRefusal } from '../../../api/api-error.ts';
-import { queryClient } from '../../../api/query-client.ts';
-import { useAction } from '../../../api/use-action.ts';
 import { counted } from '../../../components/count.ts';
-import { Refusal } from '../../../components/dialogs/refusal.tsx';
+import { openDialog } from '../../../components/dialogs/dialog.tsx';
+import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
 import { PromptLink } from '../../../components/layout/review-panel.tsx';
 import { RowButton } from '../../../components/small.tsx';
 import { Notice } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { useSelection } from '../../../components/tables/use-selection.tsx';
-import { sentenceOf } from '../editor/review/breaking.ts';
-import { ImpactPanel, useImpact } from '../impact/impact-panel.tsx';
+import { sentenceOf } from '../impact/breaking.ts';
+import { breakingOf, useEffects } from '../impact/effects.ts';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { useLabelProblem } from '../labels/label-badge.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
 import { LATEST } from '../labels/label-names.ts';
 import { kindOf, type LabelledPrompt, type LabelMove, movesOf } from './label-set.ts';
-import { applyMoves, SET_KEY, type SetQuery, trialQuery } from './label-set-queries.ts';
+import { applyMoves, type SetQuery } from './label-set-queries.ts';
 
-/** What callers must send since these changes. */
-const neededSince = (changes: readonly BreakingChange[]): string[] =>
-  changes.flatMap((one) =>
-    one.kind === 'variable-added' || one.kind === 'default-removed' ? [one.name] : [],
-  );
-
-/** What a set moves, whom that affects, and what it breaks; applies it. */
-export const Preview = ({ query, prompts }: { query: SetQuery; prompts: readonly LabelledPrompt[] }) => {
+/** The moves of a set to choose from; those that are chosen are reviewed and applied together. */
+export const Moves = ({ query, prompts }: { query: SetQuery; prompts: readonly LabelledPrompt[] }) => {
   const { source, target } = query;
   const problem = useLabelProblem()(target);
   const rows = movesOf(prompts.slice(0, LIMITS.labelMoves), query);
-  const { chosen: moves, selected, column, select } = useSelection(rows, OF_PROMPTS);
-  const trial = useQuery(trialQuery(problem ? [] : moves));
-  // The table then shows where the labels are now.
-  const readAgain = () => queryClient.invalidateQueries({ queryKey: SET_KEY });
-  const { mutate, isPending, error, reset } = useAction(
-    () => applyMoves(moves),
-    async (refusal) => isRefusal(refusal, 'changed_meanwhile', 'prompt_not_found') && (await readAgain()),
-  );
-  useDidUpdate(reset, [selected]);
-  const breaking = trial.isError || trial.isPlaceholderData ? undefined : trial.data;
-  const changes = moves.map(({ promptId, name, label }) => {
-    const found = breaking?.get(name) ?? [];
-    const judged = breaking && { changes: found, needed: neededSince(found) };
-    return { promptId, name, scopes: [{ kind: 'label', label } as const], ...judged };
-  });
-  const { danger } = useImpact(changes);
+  const { chosen: moves, column, select } = useSelection(rows, OF_PROMPTS);
   if (problem) return <Alert color="brick">{problem}</Alert>;
   return (
     <>
@@ -58,13 +33,6 @@ export const Preview = ({ query, prompts }: { query: SetQuery; prompts: readonly
           by name: move them, then the rest. Or choose a smaller folder.
         </Alert>
       )}
-      <Refusal error={error ?? trial.error} mb="md">
-        {trial.isError && (
-          <RowButton ml="xs" onClick={() => void readAgain()}>
-            Read again
-          </RowButton>
-        )}
-      </Refusal>
       {rows.length === 0 ? (
         <Notice title="Nothing to move">
           <Text size="md">
@@ -74,52 +42,67 @@ export const Preview = ({ query, prompts }: { query: SetQuery; prompts: readonly
           </Text>
         </Notice>
       ) : (
-        <SimpleGrid cols={{ base: 1, ...(moves.length > 0 && { lg: 2 }) }} style={{ alignItems: 'start' }}>
-          <Panel
-            title="What moves"
-            count={moves.length}
-            actions={
-              <>
-                {danger && (
-                  <Text c="brick" fw={600} role="status">
-                    {danger}
-                  </Text>
-                )}
-                <Button
-                  {...(danger && { color: 'brick' })}
-                  onClick={() => mutate()}
-                  loading={isPending}
-                  disabled={moves.length === 0 || breaking === undefined || trial.isFetching}
-                >
-                  Move {counted(moves.length, 'label')}
-                </Button>
-              </>
-            }
-          >
-            <Text mb="xs">
-              Callers that ask for <strong>{target}</strong> get{' '}
-              {source === LATEST ? 'the latest version' : `what ${source} serves`} of each prompt that you
-              choose, on the next fetch.
-            </Text>
-            <Choices rows={rows} moves={moves} onSelect={select} />
-            <DataTable
-              label="Moves"
-              columns={[column, ...moveColumns(moves, trial.data)]}
-              rows={rows}
-              rowKey={({ promptId }) => promptId}
-            />
-          </Panel>
-          {moves.length > 0 && (
-            <ImpactPanel
-              changes={changes}
-              outcome="get another version on the next fetch"
-              isOld={trial.isFetching}
-              isSet
-            />
-          )}
-        </SimpleGrid>
+        <Panel
+          title="What can move"
+          count={rows.length}
+          actions={
+            <Button
+              onClick={() =>
+                openDialog({
+                  title: `Move ${target} in ${counted(moves.length, 'prompt')}`,
+                  size: '56rem',
+                  content: <Review moves={moves} />,
+                })
+              }
+              disabled={moves.length === 0}
+            >
+              Review {counted(moves.length, 'move')}
+            </Button>
+          }
+        >
+          <Text mb="xs">
+            Callers that ask for <strong>{target}</strong> get{' '}
+            {source === LATEST ? 'the latest version' : `what ${source} serves`} of each prompt that you
+            choose, on the next fetch.
+          </Text>
+          <Choices rows={rows} moves={moves} onSelect={select} />
+          <DataTable
+            label="Moves"
+            columns={[column, ...MOVE_COLUMNS]}
+            rows={rows}
+            rowKey={({ promptId }) => promptId}
+          />
+        </Panel>
       )}
     </>
+  );
+};
+
+/** What the chosen moves break, and whom they affect; applies them. */
+const Review = ({ moves }: { moves: readonly LabelMove[] }) => {
+  const changes = moves.map(({ promptId, label, to }) => ({ promptId, label, ...(to && { to }) }));
+  const effects = useEffects({ changes, affected: true });
+  return (
+    <DialogForm
+      verb={`Move ${counted(moves.length, 'label')}`}
+      danger={effects.danger}
+      canSubmit={!effects.isOld && !effects.error}
+      action={() => applyMoves(moves)}
+    >
+      <ul className="cv-list cv-rows">
+        {moves.map((move, index) => (
+          <li key={move.promptId}>
+            <PromptLink {...move} /> <From {...move} /> → <span className="cv-mono">{move.to}</span>
+            {breakingOf(effects, index).map((change) => (
+              <Text key={sentenceOf(change)} size="xs" c="amber" className="cv-break">
+                {sentenceOf(change)}
+              </Text>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <ImpactPanel effects={effects} outcome="get another version on the next fetch" isSet />
+    </DialogForm>
   );
 };
 
@@ -168,11 +151,7 @@ const From = (move: LabelMove) => (
   </>
 );
 
-/** @param breaking what breaks applications, by the name of the prompt; undefined if unknown */
-const moveColumns = (
-  moves: readonly LabelMove[],
-  breaking: ReadonlyMap<string, readonly BreakingChange[]> | undefined,
-): readonly Column<LabelMove>[] => [
+const MOVE_COLUMNS: readonly Column<LabelMove>[] = [
   {
     title: 'Prompt',
     cell: (move) => (
@@ -181,12 +160,6 @@ const moveColumns = (
         <Text size="xs" hiddenFrom="xs" component="div">
           <From {...move} /> → <span className="cv-mono">{move.to}</span>
         </Text>
-        {moves.includes(move) &&
-          breaking?.get(move.name)?.map((change) => (
-            <Text key={sentenceOf(change)} size="xs" c="amber" className="cv-break">
-              {sentenceOf(change)}
-            </Text>
-          ))}
       </>
     ),
   },

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import { labelsMove } from '../../../../../contract/endpoints/labels.ts';
 import { promptsGet, promptsList } from '../../../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
@@ -11,9 +10,6 @@ import { notifyDone } from '../../../components/dialogs/notify.tsx';
 import { LATEST } from '../labels/label-names.ts';
 import { PROMPTS_KEY } from '../prompt-queries.ts';
 import { type LabelledPrompt, type LabelMove, movesOf, type Rule } from './label-set.ts';
-
-/** The query key of everything about sets. */
-export const SET_KEY = [...PROMPTS_KEY, 'label-set'];
 
 /** Which prompts a set is made of. */
 export interface SetQuery extends Rule {
@@ -34,7 +30,7 @@ const readPrompt = async (promptId: string, signal: AbortSignal): Promise<Labell
 /** The prompts that a set moves a label of, by name, read until there are more than one set can have. */
 export const candidatesQuery = ({ prompts, folder, ...rule }: SetQuery) =>
   queryOptions({
-    queryKey: [...SET_KEY, { prompts, folder, ...rule }],
+    queryKey: [...PROMPTS_KEY, 'label-set', { prompts, folder, ...rule }],
     queryFn: async ({ signal }): Promise<LabelledPrompt[]> => {
       const isIn = (prompt: LabelledPrompt) => movesOf([prompt], rule).length > 0;
       if (prompts)
@@ -50,27 +46,10 @@ export const candidatesQuery = ({ prompts, folder, ...rule }: SetQuery) =>
     },
   });
 
-const bodyOf = (moves: readonly LabelMove[]) => ({
-  moves: moves.map(({ promptId: _, ...move }) => move),
-});
-
-/** What a set would break, by the name of the prompt. Fails as applying it would. */
-export const trialQuery = (moves: readonly LabelMove[]) =>
-  queryOptions({
-    queryKey: [...SET_KEY, 'trial', moves],
-    queryFn: async ({ signal }) => {
-      const body = { ...bodyOf(moves), dryRun: true };
-      const { breaking = [] } = await call(labelsMove, { body, signal });
-      return new Map(breaking.map(({ name, changes }) => [name, changes as BreakingChange[]]));
-    },
-    // A map is not compared field by field.
-    structuralSharing: false,
-    enabled: moves.length > 0,
-    placeholderData: (earlier) => earlier,
-  });
-
-const moveLabels = async (moves: readonly LabelMove[]): Promise<boolean> =>
-  (await reloaderOf(PROMPTS_KEY)(call(labelsMove, { body: bodyOf(moves) }))).moved;
+const moveLabels = async (moves: readonly LabelMove[]): Promise<boolean> => {
+  const body = { moves: moves.map(({ promptId: _, ...move }) => move) };
+  return (await reloaderOf(PROMPTS_KEY)(call(labelsMove, { body }))).moved;
+};
 
 /** Moves the labels in one step and says so, with a button that undoes all of it. */
 export const applyMoves = async (moves: readonly LabelMove[]): Promise<void> => {

@@ -10,7 +10,7 @@ import { Choice } from '../../../components/tables/filters.tsx';
 import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { LATEST, PRODUCTION, suggestedFor } from '../labels/label-names.ts';
 import { promptListQuery } from '../prompt-queries.ts';
-import { Preview } from './label-set-preview.tsx';
+import { Moves } from './label-set-preview.tsx';
 import { candidatesQuery, type SetQuery } from './label-set-queries.ts';
 
 const route = getRouteApi('/prompts/labels');
@@ -26,7 +26,7 @@ const LabelSet = () => {
     >
       <RuleFields {...query} />
       <QueryBoundary query={useQuery(candidatesQuery(query))}>
-        {(found) => <Preview key={JSON.stringify(query)} query={query} prompts={found} />}
+        {(found) => <Moves key={JSON.stringify(query)} query={query} prompts={found} />}
       </QueryBoundary>
     </Screen>
   );

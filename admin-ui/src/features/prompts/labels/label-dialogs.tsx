@@ -5,7 +5,7 @@ import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { openDialog } from '../../../components/dialogs/dialog.tsx';
 import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
-import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { Losing } from '../impact/impact-panel.tsx';
 import { removeLabel } from '../prompt-changes.ts';
 import { eventsQuery, type Prompt } from '../prompt-queries.ts';
 import { UsageEvents } from '../usage/usage-events.tsx';
@@ -37,10 +37,7 @@ export const confirmRemoval = (prompt: Prompt, label: string, version: string): 
     action: () => removeLabel(prompt.promptId, label, prompt.rev),
     done: `The label ${label} is removed.`,
     affected: (
-      <ImpactPanel
-        changes={[{ ...prompt, scopes: [{ kind: 'label', label }] }]}
-        outcome="get an error on the next fetch"
-      />
+      <Losing change={{ promptId: prompt.promptId, label }} outcome="get an error on the next fetch" />
     ),
     text: (
       <>

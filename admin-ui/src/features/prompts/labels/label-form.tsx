@@ -9,10 +9,9 @@ import { Small } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { When } from '../../../components/when.tsx';
 import { contentOf, readContent } from '../editor/content.ts';
-import { partFor } from '../editor/review/breaking.ts';
 import { useTypeChange } from '../editor/review/publishing.tsx';
-import { meaningOf, type Scope } from '../impact/impact.ts';
-import { ImpactPanel, useImpact } from '../impact/impact-panel.tsx';
+import { breakingOf, useEffects } from '../impact/effects.ts';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { moveLabel, publish } from '../prompt-changes.ts';
 import { type Prompt, promptQuery, type VersionRow, versionQuery, versionsQuery } from '../prompt-queries.ts';
 import { ChangeReview, TwoVersions } from '../versions/content-changes.tsx';
@@ -57,9 +56,6 @@ const VersionOption = ({ row, isServed }: { row: VersionRow; isServed: boolean }
 const proposedName = ({ labels }: Prompt, version: string | undefined): string =>
   labels.some((entry) => entry.label === PRODUCTION && entry.version !== version) ? PRODUCTION : '';
 
-const useVersion = (promptId: string, version: string | undefined) =>
-  useQuery({ ...versionQuery(promptId, version ?? ''), enabled: version !== undefined }).data;
-
 const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { readonly prompt: Prompt }) => {
   const { promptId, latest, highest, labels } = prompt;
   const [typed, setTyped] = useState(label ?? (version ? proposedName(prompt, version) : ''));
@@ -69,13 +65,16 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
   const name = typed.trim();
   const problem = useLabelProblem()(name);
   const current = labels.find((entry) => entry.label === name)?.version;
-  const now = useVersion(promptId, current);
-  const next = useVersion(promptId, target);
-  const contents = now && next && { before: served(now), after: served(next) };
-  const scopes: Scope[] = [{ kind: 'label', label: name }, ...(isAgain ? [{ kind: 'latest' } as const] : [])];
-  const change = { ...prompt, scopes, ...meaningOf(contents) };
-  const type = useTypeChange(now, next);
-  const bump = contents ? partFor(contents.before, contents.after) : 'patch';
+  const { data: next } = useQuery({
+    ...versionQuery(promptId, target ?? ''),
+    enabled: target !== undefined,
+  });
+  const effects = useEffects(
+    { changes: [{ promptId, label: name, latest: isAgain, ...(target && { to: target }) }], affected: true },
+    name !== '' && problem === undefined && target !== undefined && target !== current,
+  );
+  const type = useTypeChange(prompt, next);
+  const bump = breakingOf(effects).length > 0 ? 'major' : 'minor';
   const again = nextVersion(highest, bump);
   const number = isAgain ? again : target;
   const set = async () => {
@@ -90,7 +89,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
   return (
     <DialogForm
       verb={isBack ? `Back to ${target}` : current ? 'Move the label' : 'Set the label'}
-      danger={useImpact([change]).danger}
+      danger={effects.danger}
       canSubmit={
         name !== '' &&
         problem === undefined &&
@@ -149,7 +148,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
             <Alert color="spruce">
               {name} is new. Callers that ask for it get {target}.
             </Alert>
-            <ImpactPanel changes={[change]} outcome={`get ${target} on the next fetch`} />
+            <ImpactPanel effects={effects} outcome={`get ${target} on the next fetch`} />
           </>
         ) : (
           <>
@@ -160,7 +159,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
             <TwoVersions promptId={promptId} numbers={[current, target ?? '']}>
               {(before, after) => (
                 <ChangeReview
-                  {...{ change, number, before }}
+                  {...{ effects, number, before }}
                   after={authored(after)}
                   expanded={served(after)}
                 />

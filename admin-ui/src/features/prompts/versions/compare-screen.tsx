@@ -10,6 +10,7 @@ import { authored, served } from '../../../components/prompt-content.ts';
 import { RowButton } from '../../../components/small.tsx';
 import { Notice, QueryBoundary } from '../../../components/states.tsx';
 import { dateOf, When } from '../../../components/when.tsx';
+import { breakingOf, type PromptChange, useEffects } from '../impact/effects.ts';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
 import { MissingPrompt } from '../missing-prompt.tsx';
 import { promptQuery, type VersionRow, versionsQuery } from '../prompt-queries.ts';
@@ -72,7 +73,7 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
       <TwoVersions promptId={promptId} numbers={[from, to]}>
         {(older, newer) => (
           <>
-            <BreakingWarning before={older} after={served(newer)} part="major" />
+            <Breaking change={{ promptId, version: from, to }} />
             <Group justify="space-between" gap="xs">
               <Text className="cv-break">
                 {to}, published <When at={newer.publishedAt} short /> by {newer.publishedBy}
@@ -95,6 +96,14 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
     </Stack>
   );
 };
+
+const Breaking = ({ change }: { change: PromptChange & { version: string } }) => (
+  <BreakingWarning
+    version={change.version}
+    breaking={breakingOf(useEffects({ changes: [change] }))}
+    part="major"
+  />
+);
 
 /** Number, labels and day of a version. */
 const choiceOf = ({ version, labels, publishedAt }: VersionRow, isLatest: boolean): string => {

@@ -1,14 +1,15 @@
 import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { memo, type ReactNode } from 'react';
-import { breakingChanges } from '../../../../../contract/content/breaking.ts';
+import type { ReactNode } from 'react';
+import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
 import type { VersionPart } from '../../../../../contract/versions.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { NotFound, QueryBoundary } from '../../../components/states.tsx';
-import { sentenceOf } from '../editor/review/breaking.ts';
-import { ImpactPanel, type PromptChange } from '../impact/impact-panel.tsx';
+import { sentenceOf } from '../impact/breaking.ts';
+import type { Effects } from '../impact/effects.ts';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
 import { type Version, versionQuery } from '../prompt-queries.ts';
 
 /** What differs between two contents: their texts, and what else, as a list. */
@@ -37,29 +38,25 @@ export const TwoVersions = ({ promptId, numbers: [one, other], children }: TwoVe
 
 interface BreakingWarningProps {
   /** The version that callers get now. */
-  readonly before: Version;
-  /** With its fragments. */
-  readonly after: Content;
+  readonly version: string;
+  readonly breaking: readonly BreakingChange[];
   readonly part: VersionPart;
 }
 
-export const BreakingWarning = memo(({ before, after, part }: BreakingWarningProps) => {
-  const sentences = breakingChanges(served(before), after).map(sentenceOf);
-  if (sentences.length === 0) return null;
-  return (
-    <Alert color="amber" role="status" title={`Callers of ${before.version} may break`}>
+export const BreakingWarning = ({ version, breaking, part }: BreakingWarningProps) =>
+  breaking.length > 0 && (
+    <Alert color="amber" role="status" title={`Callers of ${version} may break`}>
       <ul style={{ margin: 0, paddingLeft: '1.1rem' }}>
-        {sentences.map((sentence) => (
+        {breaking.map(sentenceOf).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
       {part !== 'major' && <Text mt={4}>A major version tells callers that they may have to adapt.</Text>}
     </Alert>
   );
-});
 
 interface ChangeReviewProps {
-  readonly change: PromptChange;
+  readonly effects: Effects;
   readonly before: Version;
   /** What they get afterwards, as it is written, and with its fragments, if they are known. */
   readonly after: Content;
@@ -71,10 +68,10 @@ interface ChangeReviewProps {
 
 /** Whom a change affects, and what it changes: the same before each move, publish and rollback. */
 export const ChangeReview = (props: ChangeReviewProps) => {
-  const { change, before, after, expanded, number, remark = '' } = props;
+  const { effects, before, after, expanded, number, remark = '' } = props;
   return (
     <>
-      <ImpactPanel changes={[change]} outcome={`get ${number} on the next fetch`} />
+      <ImpactPanel effects={effects} outcome={`get ${number} on the next fetch`} />
       <Text c="dimmed">
         What {number} changes compared with {before.version}
         {remark}:

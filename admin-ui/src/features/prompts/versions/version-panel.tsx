@@ -19,8 +19,7 @@ import { authored, served } from '../../../components/prompt-content.ts';
 import { NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { Tags } from '../../../components/tags.tsx';
 import { When } from '../../../components/when.tsx';
-import type { Scope } from '../impact/impact.ts';
-import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { Losing } from '../impact/impact-panel.tsx';
 import { VersionBadges } from '../labels/label-badge.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
 import { deleteVersion } from '../prompt-changes.ts';
@@ -199,7 +198,6 @@ const VersionMenu = ({ prompt, version }: VersionProps) => {
       content: <PublishAgainForm prompt={prompt} version={version} />,
     });
   const isLatest = version.version === prompt.latest;
-  const scope: Scope = { kind: 'version', version: version.version };
   const confirmDeletion = () =>
     confirmByName({
       title: `Delete version ${version.version}`,
@@ -211,8 +209,8 @@ const VersionMenu = ({ prompt, version }: VersionProps) => {
       },
       done: `Version ${version.version} is deleted.`,
       affected: (
-        <ImpactPanel
-          changes={[{ ...prompt, scopes: isLatest ? [scope, { kind: 'latest' }] : [scope] }]}
+        <Losing
+          change={{ promptId, version: version.version, latest: isLatest }}
           outcome={
             isLatest
               ? 'get an error, or the next lower version if they name none'

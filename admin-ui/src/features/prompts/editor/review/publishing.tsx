@@ -2,30 +2,24 @@ import { Autocomplete, Checkbox, Input, Radio, SegmentedControl, Stack } from '@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { Content } from '../../../../../../contract/content/content.ts';
-import { compareVersions, nextVersion, type VersionPart } from '../../../../../../contract/versions.ts';
+import { nextVersion, type VersionPart } from '../../../../../../contract/versions.ts';
 import { DialogForm } from '../../../../components/dialogs/dialog-form.tsx';
-import { served } from '../../../../components/prompt-content.ts';
 import { Small } from '../../../../components/small.tsx';
 import { QueryBoundary } from '../../../../components/states.tsx';
-import { meaningOf, type Scope } from '../../impact/impact.ts';
-import { useImpact } from '../../impact/impact-panel.tsx';
+import { breakingOf, expandedBy, useEffects } from '../../impact/effects.ts';
 import { useLabelProblem } from '../../labels/label-badge.tsx';
 import { defaultLabel, PRODUCTION, suggestedFor } from '../../labels/label-names.ts';
 import { publish } from '../../prompt-changes.ts';
-import { type Prompt, type Version, versionQuery } from '../../prompt-queries.ts';
+import { type Prompt, versionQuery } from '../../prompt-queries.ts';
 import { BreakingWarning, ChangeReview } from '../../versions/content-changes.tsx';
 import type { Body } from '../content.ts';
 
 interface PublishFormProps {
   readonly prompt: Prompt;
-  readonly latest: Version;
-  readonly part: VersionPart;
+  /** The part of the version that was chosen. @default - the one that the service proposes */
+  readonly part: VersionPart | undefined;
   readonly onPart: (part: VersionPart) => void;
   readonly body: Body;
-  /** The content with its fragments; undefined as long as they are not known. */
-  readonly expanded: Content | undefined;
-  readonly canPublish?: boolean;
   /** Runs first; returns the draft that becomes the version. */
   readonly flush?: () => Promise<number | undefined>;
   readonly onRefused?: (refusal: unknown) => Promise<void>;
@@ -37,23 +31,25 @@ interface PublishFormProps {
  * changes compare with the version that the label serves now; without a label, with the latest.
  */
 export const PublishForm = (props: PublishFormProps) => {
-  const { prompt, latest, part, onPart, body, expanded, canPublish = true, children } = props;
-  const { promptId, labels } = prompt;
+  const { prompt, onPart, body, children } = props;
+  const { promptId, labels, highest, latest } = prompt;
   const navigate = useNavigate();
   const [label, setLabel] = useState<string>();
-  const type = useTypeChange(latest, body);
+  const type = useTypeChange(prompt, body);
   const name = label?.trim();
   const problemOf = useLabelProblem();
   const problem = name ? problemOf(name) : undefined;
-  const number = nextVersion(prompt.highest, part);
-  const pointed = labels.find((entry) => entry.label === name)?.version;
-  const current = useQuery(versionQuery(promptId, pointed ?? prompt.latest));
-  const scopes: Scope[] = [
-    ...(compareVersions(number, prompt.latest) > 0 ? [{ kind: 'latest' } as const] : []),
-    ...(name ? [{ kind: 'label', label: name } as const] : []),
-  ];
-  const contents = current.data && expanded && { before: served(current.data), after: expanded };
-  const change = { ...prompt, scopes, ...meaningOf(contents) };
+  const pointed = name && !problem ? { label: name } : {};
+  const effects = useEffects({
+    changes: [{ promptId, latest: true, ...pointed }],
+    content: body,
+    affected: true,
+  });
+  const { data, isOld } = effects;
+  const part = props.part ?? data?.part ?? 'minor';
+  const number = nextVersion(highest, part);
+  const isServed = labels.some((entry) => entry.label === name);
+  const current = useQuery(versionQuery(promptId, data?.changes[0]?.before ?? latest));
   const send = async () => {
     const draftRev = await props.flush?.();
     const version = await publish(prompt, label, {
@@ -68,8 +64,8 @@ export const PublishForm = (props: PublishFormProps) => {
   return (
     <DialogForm
       verb={name ? `Publish ${number} and point ${name} to it` : `Publish ${number}`}
-      danger={useImpact([change]).danger}
-      canSubmit={canPublish && name !== '' && problem === undefined && type.isConfirmed}
+      danger={effects.danger}
+      canSubmit={!isOld && !effects.error && name !== '' && problem === undefined && type.isConfirmed}
       action={() =>
         send().catch(async (refusal: unknown) => {
           await props.onRefused?.(refusal);
@@ -78,7 +74,7 @@ export const PublishForm = (props: PublishFormProps) => {
       }
     >
       {children}
-      <BumpInput highest={prompt.highest} value={part} onChange={onPart} />
+      <BumpInput highest={highest} value={part} onChange={onPart} />
       {type.field}
       <Radio.Group
         label="What goes live"
@@ -105,10 +101,10 @@ export const PublishForm = (props: PublishFormProps) => {
       <QueryBoundary query={current}>
         {(now) => (
           <>
-            {expanded && <BreakingWarning before={now} after={expanded} part={part} />}
+            <BreakingWarning version={now.version} breaking={breakingOf(effects)} part={part} />
             <ChangeReview
-              {...{ change, before: now, after: body, expanded, number }}
-              remark={pointed === undefined ? ', the latest so far' : `, which ${name} serves now`}
+              {...{ effects, before: now, after: body, expanded: expandedBy(effects, body), number }}
+              remark={isServed ? `, which ${name} serves now` : ', the latest so far'}
             />
           </>
         )}
@@ -148,10 +144,10 @@ export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
 );
 
 /** Whether a version changes the type of a prompt, and the field that confirms it. */
-export const useTypeChange = (before: Content | Version | undefined, after: typeof before) => {
+export const useTypeChange = (prompt: Prompt, after: object | undefined) => {
   const [confirmed, confirm] = useState(false);
-  const [from, to] = [before, after].map((one) => one?.type ?? 'text');
-  const isChange = before !== undefined && after !== undefined && from !== to;
+  const to = after && 'type' in after ? after.type : 'text';
+  const isChange = after !== undefined && prompt.type !== to;
   return {
     isChange,
     isConfirmed: confirmed || !isChange,

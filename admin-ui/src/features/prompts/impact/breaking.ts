@@ -1,18 +1,4 @@
-import { type BreakingChange, breakingChanges } from '../../../../../../contract/content/breaking.ts';
-import type { Content } from '../../../../../../contract/content/content.ts';
-import { canonicalContent } from '../../../../../../contract/content/hash.ts';
-import type { VersionPart } from '../../../../../../contract/versions.ts';
-
-// Applications receive these too, but no model does.
-const withoutRemarks = (content: Content): string =>
-  canonicalContent({ ...content, tags: [], metaProperties: {} });
-
-/** The part of the version to increment: callers must adapt to what can break them; tags and metadata are remarks. */
-export const partFor = (before: Content, after: Content): VersionPart => {
-  if (breakingChanges(before, after).length > 0) return 'major';
-  const isSame = canonicalContent(before) === canonicalContent(after);
-  return !isSame && withoutRemarks(before) === withoutRemarks(after) ? 'patch' : 'minor';
-};
+import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 
 const listed = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join(', ');
