@@ -75,7 +75,7 @@ await Promise.all([
     format: 'esm',
     platform: 'neutral',
     target: 'node22',
-    external: ['node:*'],
+    external: ['node:*', '@modelcontextprotocol/sdk'],
     splitting: true,
     chunkNames: 'cli/[name]-[hash]',
     metafile: true,

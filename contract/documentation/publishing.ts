@@ -52,6 +52,21 @@ export const publishing = {
               sourceState,
               'The last version of each of the last five repositories that published the prompt, newest first.',
             ),
+            labelled: optional(
+              z.object({
+                version,
+                note: z.string(),
+                variables: z.array(
+                  z.object({
+                    name: z.string(),
+                    type: optional(z.string(), 'As declared. Absent for a variable that is not declared.'),
+                    description: z.optional(z.string()),
+                    required: flag('Whether it has no default.'),
+                  }),
+                ),
+              }),
+              'Only with `label`: the version that it points to.',
+            ),
           },
         ),
       ),

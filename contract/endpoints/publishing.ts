@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { BY_KEY, CHANGE_LABELS, CHANGE_PROMPT, INCLUDE, MANY_ROWS, NOTE_KEY } from '../admin.ts';
 import { contentFields, isContent, note } from '../content/fields.ts';
 import { endpoint } from '../endpoint.ts';
-import { described, flag, promptName, strictFields, version } from '../fields/fields.ts';
+import { described, flag, label, promptName, strictFields, version } from '../fields/fields.ts';
 import { oneOf } from '../fields/query.ts';
 import { LIMITS, utf8Bytes } from '../limits.ts';
 import { optional, whole } from '../shapes/common.ts';
@@ -84,9 +84,18 @@ export const promptList = endpoint({
   body: strictFields({
     limit: z._default(whole(1, LIMITS.listedPrompts), LIMITS.listedPrompts),
     cursor: optional(promptName, 'The cursor of the previous page: a name.'),
+    label: optional(
+      label,
+      `Only prompts with this label, and what the version it points to takes; at most ${LIMITS.exportedPrompts} on a page.`,
+    ),
   }),
   ...MANY_ROWS,
-  grants: [onIndex('prompts'), onTable('BatchGetItem', 'apiKey', 'prompt'), ...NOTE_KEY],
+  grants: [
+    onIndex('prompts'),
+    onTable('BatchGetItem', 'apiKey', 'prompt'),
+    onTable('GetItem', 'prompt'),
+    ...NOTE_KEY,
+  ],
   summary: 'List prompts from code',
 });
 

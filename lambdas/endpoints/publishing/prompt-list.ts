@@ -8,12 +8,12 @@ const table = connectHotTable();
 
 /** Returns one page of the prompts that the key may see. */
 export const handler = publishingEndpoint(promptList, table, async ({ body, apiKey }) => {
-  const { heads, ...page } = await listVisible(table, apiKey, body);
+  const { entries, ...page } = await listVisible(table, apiKey, body);
   return {
     ...page,
-    prompts: heads.map((head) => {
+    prompts: entries.map(({ head, labelled }) => {
       const { name, type, latest, contentHash, labels, sources = [] } = withType(head);
-      return { name, type, latest, contentHash, labels, sources };
+      return { name, type, latest, contentHash, labels, sources, ...(labelled && { labelled }) };
     }),
   };
 });

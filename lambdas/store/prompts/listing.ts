@@ -1,15 +1,21 @@
+import { declared, isRequired } from '../../../contract/content/variables.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { promptList } from '../../../contract/endpoints/publishing.ts';
 import { coversPattern } from '../../../contract/fields/key-limits.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import { TABLE } from '../../../contract/table.ts';
+import { variablesIn } from '../../../contract/templates.ts';
 import { type ApiKey, maySeePrompt } from '../../core/api-keys/rules.ts';
 import { assertValid } from '../../core/errors.ts';
 import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';
 import { createPageRoom } from '../../core/lists/lists.ts';
+import { servedContent } from '../../core/prompts/contents.ts';
 import { auditChange, type Change } from '../audit.ts';
 import { inIndex, queryItems } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
 import { compareUtf8, HIGHEST, LOWEST } from './all-prompts.ts';
-import { isLive, promptNotFound, readPromptHead } from './head.ts';
+import { isLive, labelled, type PromptHead, promptNotFound, readPromptHead } from './head.ts';
 import { readVersion } from './versions.ts';
 
 /** Names in one call to the index. */
@@ -40,6 +46,32 @@ async function* namesFor(table: Table, { prompts }: ApiKey, cursor = ''): AsyncG
   for (const pattern of apart.sort(compareUtf8)) yield* namesLike(table, pattern, cursor);
 }
 
+const labelledOf = async (table: Table, head: PromptHead, label: string) => {
+  const version = labelled(head, label);
+  const found = version === undefined ? undefined : await readVersion(table, head.promptId, version);
+  if (found === undefined) return undefined;
+  const variables = variablesIn(servedContent(found)).map((name) => {
+    const declaration = declared(found.variables, name);
+    const { type, description } = declaration ?? {};
+    return { name, type, description, required: isRequired(declaration) };
+  });
+  return { version: found.version, note: found.note, variables };
+};
+
+/** What the versions with a label take, of as many heads as fit on a page; and the last name, if others are left. */
+const withLabelled = async (table: Table, heads: readonly PromptHead[], label: string) => {
+  const entries: { head: PromptHead; labelled?: NonNullable<Awaited<ReturnType<typeof labelledOf>>> }[] = [];
+  const hasRoom = createPageRoom();
+  // One after the other: a version can be as large as what a page has room for.
+  for (const [index, head] of heads.entries()) {
+    const found = await labelledOf(table, head, label);
+    if (found === undefined) continue;
+    if (!hasRoom(found)) return { entries, cursor: heads[index - 1]?.name };
+    entries.push({ head, labelled: found });
+  }
+  return { entries };
+};
+
 /**
  * One page of the prompts that a key may see, by name; its cursor is the last name, absent on the last page. The names
  * come from the index, so a new prompt can take a moment to appear; the heads are strongly consistent and verified.
@@ -47,8 +79,9 @@ async function* namesFor(table: Table, { prompts }: ApiKey, cursor = ''): AsyncG
 export const listVisible = async (
   table: Table,
   apiKey: ApiKey,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit: asked, cursor, label }: InputOf<typeof promptList.body>,
 ) => {
+  const limit = label === undefined ? asked : Math.min(asked, LIMITS.exportedPrompts);
   assertValid(
     cursor === undefined || maySeePrompt(apiKey, cursor),
     '"cursor" must be one that this list has returned for this API key.',
@@ -61,7 +94,13 @@ export const listVisible = async (
   const page = names.slice(0, limit);
   const heads = await Promise.all(page.map((name) => readPromptHead(table, promptIdOf(name))));
   const last = names.length > limit ? page.at(-1) : undefined;
-  return { heads: heads.filter(isLive), ...(last === undefined ? {} : { cursor: last }) };
+  const live = heads.filter(isLive);
+  const { entries, cursor: cut } =
+    label === undefined
+      ? { entries: live.map((head) => ({ head, labelled: undefined })), cursor: undefined }
+      : { cursor: undefined, ...(await withLabelled(table, live, label)) };
+  const next = cut ?? last;
+  return { entries, ...(next !== undefined && { cursor: next }) };
 };
 
 const latestOf = async (table: Table, name: string) => {

@@ -92,7 +92,7 @@ test('the package contains the build, README, changelog and license, and has no 
     'LICENSE',
     'README.md',
     'dist/cli.js',
-    ...['LICENSES.txt', 'chunk.js', 'chunk.js', 'chunk.js', 'commands.js', 'environment.js'].map(
+    ...['LICENSES.txt', ...Array(6).fill('chunk.js'), 'commands.js', 'environment.js', 'mcp.js'].map(
       (file) => `dist/cli/${file}`,
     ),
     ...['adapters', 'environment', 'index', 'offline', 'otel', 'testing'].flatMap((entry) => [
@@ -123,8 +123,12 @@ test('the package contains the build, README, changelog and license, and has no 
   const manifest = JSON.parse(readFileSync(join(project, 'node_modules/cuevault/package.json'), 'utf8'));
   const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
   expect(dependencies).toBeUndefined();
-  expect(Object.keys(peerDependencies)).toEqual(['@aws-sdk/client-sts', '@opentelemetry/api']);
-  expect(Object.values(peerDependenciesMeta)).toEqual([{ optional: true }, { optional: true }]);
+  expect(Object.keys(peerDependencies)).toEqual([
+    '@aws-sdk/client-sts',
+    '@modelcontextprotocol/sdk',
+    '@opentelemetry/api',
+  ]);
+  expect(Object.values(peerDependenciesMeta)).toEqual(Array(3).fill({ optional: true }));
   expect(manifest.version).toBe(VERSION);
   expect(readFileSync(`${PACKAGE}/CHANGELOG.md`, 'utf8')).toContain(`\n## ${VERSION}\n`);
 });

@@ -59,6 +59,44 @@ test('a restricted key sees what it may, and a cursor outside of that is refused
     expect(await instance.post('/api/prompt/list', { cursor }, key.apiKey)).toMatchObject({ status: 400 });
 });
 
+test('with a label, only prompts that have it are listed, with what its versions take, as many as fit', async () => {
+  const folder = uniqueName('labelled');
+  const make = async (name: string, prompt: string) => {
+    const variables = {
+      a: { type: 'number', description: 'A number' },
+      b: { type: 'string', default: '' },
+    } as const;
+    const created = await createPrompt(instance.table, changeAt(), {
+      ...content(prompt),
+      ...(prompt.includes('{{b}}') && { variables }),
+      note: 'Note',
+      name: `${folder}/${name}`,
+    });
+    if (name !== 'unlabelled') await setLabel(instance.table, changeAt(), created.promptId, 'live', '1.0.0');
+    return created;
+  };
+  const names = Array.from({ length: 22 }, (_, n) => `p${10 + n}`);
+  for (const name of names) await make(name, 'Plain');
+  await make('unlabelled', 'Plain');
+  await make('x', '{{a}} {{b}} {{__proto__}}');
+  const key = await instance.newKey({ permissions: ['prompts'], prompts: [`${folder}/*`] });
+  const found = await allPages(
+    (continued) => list(key, { label: 'live', ...continued }),
+    ({ prompts }) => prompts as { name: string; labelled: object }[],
+  );
+  expect(found.map(({ name }) => name.slice(folder.length + 1))).toEqual([...names, 'x']);
+  expect(found.at(-1)?.labelled).toEqual({
+    version: '1.0.0',
+    note: 'Note',
+    variables: [
+      { name: 'a', type: 'number', description: 'A number', required: true },
+      { name: 'b', type: 'string', required: false },
+      { name: '__proto__', required: true },
+    ],
+  });
+  expect((await list(key, {})).prompts[0]).not.toHaveProperty('labelled');
+});
+
 test('they come as their authors wrote them, are no use of the prompts, and leave an audit entry for each, and an event', async () => {
   const folder = uniqueName('sources');
   await createPrompt(instance.table, changeAt(), { ...content('Hello'), name: `${folder}/a` });

@@ -171,6 +171,17 @@ A prompt is NAME, NAME@VERSION or NAME@LABEL.`,
   examples: ['cuevault types greeting@production -o cuevault-prompts.d.ts'],
 };
 
+const mcp: Description = {
+  usage: ['[options]'],
+  summary: 'offer the prompts of a label to an MCP host',
+  about: `Serves the prompts of a label by the Model Context Protocol on standard input and output: read only, and no secrets.
+It needs the package @modelcontextprotocol/sdk beside this one. Arguments are texts, and become what the variables are
+declared as. The protocol has no system messages: they become messages of the user, which the description says, with how
+much else it leaves out.`,
+  options: { label: 'which prompts (default: CUEVAULT_LABEL, else CUEVAULT_ENVIRONMENT)' },
+  examples: ['cuevault mcp --label production'],
+};
+
 const whoami: Description = {
   usage: ['[options]'],
   summary: 'print who calls, and with which limits',
@@ -180,7 +191,7 @@ which it was called, and by how much the clock of this machine is ahead. It is n
 };
 
 /** All commands by their names. */
-export const DESCRIPTIONS = { run, env, prompt, push, pull, diff, import: imports, types, whoami };
+export const DESCRIPTIONS = { run, env, prompt, push, pull, diff, import: imports, mcp, types, whoami };
 
 export type CommandName = keyof typeof DESCRIPTIONS;
 

@@ -36,6 +36,10 @@ const COMMANDS: { readonly [name in CommandName]: Command } = {
     run: async ({ operands, values, terminal }) =>
       (await import('./git/commands.ts')).COMMANDS.import(operands, values, terminal),
   },
+  mcp: {
+    operands: [0, 0],
+    run: async (call) => (await import('./git/mcp.ts')).mcpCommand(call),
+  },
   types: { operands: [1, Number.POSITIVE_INFINITY], run: typesCommand },
   whoami: { operands: [0, 0], run: whoamiCommand },
 };

@@ -53,8 +53,21 @@ const areTexts = (...values: readonly unknown[]): boolean => values.every((each)
 const isListOf = (value: unknown, isEach: (each: Record<string, unknown>) => boolean): boolean =>
   Array.isArray(value) && value.every((each) => isObject(each) && isEach(each));
 
-const isPrompt = ({ name, latest, contentHash, labels, sources }: Record<string, unknown>): boolean =>
+const isLabelled = (value: unknown): boolean =>
+  isObject(value) &&
+  areTexts(value.note) &&
+  isListOf(value.variables, (each) => areTexts(each.name) && typeof each.required === 'boolean');
+
+const isPrompt = ({
+  name,
+  latest,
+  contentHash,
+  labels,
+  sources,
+  ...rest
+}: Record<string, unknown>): boolean =>
   areTexts(name, contentHash) &&
+  (rest.labelled === undefined || isLabelled(rest.labelled)) &&
   isVersion(latest) &&
   isListOf(labels, ({ label, version }) => areTexts(label) && isVersion(version)) &&
   isListOf(
@@ -82,11 +95,12 @@ export const connect = () => {
   const post = async <Result>(path: string, body: object): Promise<Result> =>
     (await transport.send({ path: `/api/prompt/${path}`, body, subject })) as Result;
 
-  const list = async () => {
+  /** All prompts; with a label, those that have it and what its versions take. */
+  const list = async (label?: string) => {
     const all: ListedPrompt[] = [];
     const seen = new Set<string>();
     for (let cursor: string | undefined; ; ) {
-      const page = await post<{ prompts: ListedPrompt[]; cursor?: string }>('list', { cursor });
+      const page = await post<{ prompts: ListedPrompt[]; cursor?: string }>('list', { cursor, label });
       check(isListOf(page.prompts, isPrompt));
       all.push(...page.prompts);
       cursor = page.cursor;

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ask } from '../../../support/admin.ts';
+import { usageOf } from '../../../support/rows/usage.ts';
+import { instance, withSharedInstance } from '../../../support/shared/instance.ts';
+import { uniqueName } from '../../../support/unique-name.ts';
+import { CLI, finish } from './processes.ts';
+
+// The protocol's own client is the host, and the command its child process.
+
+withSharedInstance();
+
+const folder = uniqueName('mcp');
+const create = (name: string, body: object) =>
+  ask(instance, 'prompts-create', { body: { name: `${folder}/${name}`, ...body } });
+
+let client: Client;
+let ids: string[];
+
+beforeAll(async () => {
+  const count = { type: 'integer', description: 'How many sentences' };
+  const tone = { type: 'string', default: 'kind' };
+  const created = [
+    await create('summary', {
+      ...{ prompt: 'In {{count}} sentences, {{tone}}: {{text}}', label: 'live', note: 'Of any text' },
+      variables: { count, tone },
+    }),
+    await create('support', {
+      type: 'chat',
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'system', content: 'You help {{name}}.' },
+        { type: 'placeholder', name: 'history' },
+        { role: 'assistant', content: 'Hello {{name}}' },
+      ],
+      ...{ label: 'live', model: 'any', config: { temperature: 1 } },
+      tools: [{ name: 'search' }, { name: 'order' }],
+    }),
+    await create('draft', { prompt: 'Not labelled' }),
+  ];
+  ids = created.map(({ prompt }) => prompt.promptId);
+  // More than a page has.
+  for (let n = 0; n < 21; n++) await create(`many-${n}`, { prompt: `Text ${n}`, label: 'live' });
+  const { apiKey } = await instance.newKey({ permissions: ['prompts'], prompts: [`${folder}/*`] });
+  client = new Client({ name: 'host', version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [resolve(CLI), 'mcp', '--label', 'live'],
+      env: { CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: apiKey, NODE_NO_WARNINGS: '1' },
+    }),
+  );
+});
+
+afterAll(() => client.close());
+
+const get = (name: string, given: Record<string, string> = {}) =>
+  client.getPrompt({ name: `${folder}/${name}`, arguments: given });
+
+test('a host lists the prompts of the label with their arguments, which is no use of them', async () => {
+  const { prompts } = await client.listPrompts();
+  expect(prompts).toHaveLength(23);
+  expect(prompts.find(({ name }) => name.endsWith('/draft'))).toBeUndefined();
+  expect(prompts.find(({ name }) => name.endsWith('/summary'))).toEqual({
+    name: `${folder}/summary`,
+    description: 'Version 1.0.0. Of any text',
+    arguments: [
+      { name: 'count', description: 'How many sentences (integer)', required: true },
+      { name: 'tone', description: '(string)', required: false },
+      { name: 'text', description: '', required: true },
+    ],
+  });
+  await instance.settled();
+  for (const id of ids) expect(await usageOf(instance.table, id, 2, new Date())).toEqual([]);
+});
+
+test('a text becomes a message of the user; arguments are what the variables are declared as', async () => {
+  expect(await get('summary', { count: '3', text: '{{count}}' })).toEqual({
+    description: 'Version 1.0.0.',
+    messages: [{ role: 'user', content: { type: 'text', text: 'In 3 sentences, kind: {{count}}' } }],
+  });
+  for (const [given, refusal] of [
+    [{ count: 'three', text: '' }, '"count" must be the JSON of its type, integer'],
+    [{ count: '1.5', text: '' }, '"count" must be integer'],
+    [{ count: '3' }, '"text"'],
+  ] as const)
+    await expect(get('summary', given)).rejects.toThrow(refusal);
+});
+
+test('the system message comes first, as the user; what the protocol does not have is left out with a count', async () => {
+  expect(await get('support', { name: 'Ada' })).toEqual({
+    description:
+      'Version 1.0.0. Its system message is the first message of the user. Left out: lists of messages: 1, tools: 2, fields of the configuration: 2.',
+    messages: [
+      { role: 'user', content: { type: 'text', text: 'You help Ada.' } },
+      { role: 'user', content: { type: 'text', text: 'Hi' } },
+      { role: 'assistant', content: { type: 'text', text: 'Hello Ada' } },
+    ],
+  });
+});
+
+test('prompts outside the label or the API key are not served, and the server offers nothing else', async () => {
+  for (const name of ['draft', 'none']) await expect(get(name)).rejects.toThrow(folder);
+  await expect(client.getPrompt({ name: 'other' })).rejects.toThrow('other');
+  expect(client.getServerCapabilities()).toEqual({ prompts: {} });
+});
+
+test('without a label, or with a key that is refused, it says so', async () => {
+  const run = (args: string[], apiKey = 'x') =>
+    finish(
+      spawn(process.execPath, [CLI, 'mcp', ...args], {
+        env: {
+          PATH: process.env.PATH,
+          CUEVAULT_URL: instance.url,
+          CUEVAULT_API_KEY: apiKey,
+          NODE_NO_WARNINGS: '1',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
+  expect(await run([])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Add --label') });
+  // A host that has closed standard input ends it.
+  expect(await run(['--label', 'live'])).toMatchObject({ code: 0, out: '', err: '' });
+});
