@@ -1,4 +1,7 @@
-/** A fault to plant: `text`, which occurs once in `file`, becomes `fault`; some test under `tests` must then fail. */
+/**
+ * A fault to plant: `text`, which occurs once in `file`, becomes `fault`; some test under `tests` must then fail. In the rooms
+ * of `isCompiledIn`, both are expressions.
+ */
 export interface Fault {
   readonly file: string;
   readonly text: string;
@@ -12,6 +15,16 @@ const fault = (file: string, text: string, planted: string, tests: string): Faul
   fault: planted,
   tests,
 });
+
+/** Whether the faults of a file are built in all at once, each behind its number in CUEVAULT_FAULT. */
+export const isCompiledIn = ({ file }: Fault): boolean => /^(?:admin-ui|clients|scripts)\//.test(file);
+
+/** Faults in one room, found by the same tests: file, text, fault. */
+const faultsOf = (
+  room: string,
+  tests: string,
+  faults: readonly (readonly [file: string, text: string, planted: string])[],
+): Fault[] => faults.map(([file, text, planted]) => fault(`${room}/${file}`, text, planted, tests));
 
 /** One for each kind of rule that a change could break unnoticed, in every room. */
 export const FAULTS: readonly Fault[] = [
@@ -29,9 +42,9 @@ export const FAULTS: readonly Fault[] = [
     'test/endpoints/api-keys.test.ts',
   ),
   fault(
-    'lambdas/core/api-keys/rules.ts',
-    'if (!matchesHash(apiKey, found.hash))',
-    'if (apiKey === found.hash)',
+    'lambdas/http/key-endpoint.ts',
+    '!matchesHash(bearer.apiKey, found.hash)',
+    'bearer.apiKey === found.hash',
     'test/endpoints/prompt-get-compiled/refusals.test.ts',
   ),
   fault(
@@ -46,19 +59,19 @@ export const FAULTS: readonly Fault[] = [
     "text.includes('%%')",
     'test/unit/api-keys',
   ),
-  fault('lambdas/core/api-keys/narrowing.ts', 'end <= ends,', 'end >= ends,', 'test/unit/api-keys'),
   fault(
-    'lambdas/core/operators.ts',
-    'rank(each) >= rank(role)',
-    'rank(each) <= rank(role)',
-    'test/unit/operators.test.ts',
+    'contract/fields/key-limits.ts',
+    'Date.parse(to) <= Date.parse(from)',
+    'Date.parse(to) >= Date.parse(from)',
+    'test/unit/api-keys',
   ),
   fault(
     'lambdas/core/operators.ts',
-    "claims.token_use !== 'access'",
-    "claims.token_use === 'refresh'",
+    'ROLES.indexOf(operator.group) >= ROLES.indexOf(role)',
+    'ROLES.indexOf(operator.group) <= ROLES.indexOf(role)',
     'test/unit/operators.test.ts',
   ),
+  fault('lambdas/core/operators.ts', "use !== 'access'", "use === 'refresh'", 'test/unit/operators.test.ts'),
   // Templates and content
   fault('contract/templates.ts', 'Object.hasOwn(variables, name)', 'name in variables', 'test/unit/prompts'),
   fault(
@@ -119,12 +132,6 @@ export const FAULTS: readonly Fault[] = [
     'test/unit/vault',
   ),
   fault(
-    'lambdas/core/vault/pages.ts',
-    'next.count <= Math.max',
-    'next.count < Math.max',
-    'test/store/vault/limits.test.ts',
-  ),
-  fault(
     'contract/env-file.ts',
     "if (value.includes('#'))",
     "if (value.includes('##'))",
@@ -133,12 +140,6 @@ export const FAULTS: readonly Fault[] = [
   fault('lambdas/core/lists/day-ranges.ts', 'to.slice(0, 10) > today ? today : to', 'to', 'test/unit/lists'),
   // The store
   fault(
-    'lambdas/store/signing/rows.ts',
-    'if (revision < required) throw',
-    'if (revision < 0) throw',
-    'test/store/signing',
-  ),
-  fault(
     'lambdas/store/prompts/publishing.ts',
     'compareVersions(version, reservedUpTo) > 0',
     'compareVersions(version, reservedUpTo) >= 0',
@@ -146,8 +147,8 @@ export const FAULTS: readonly Fault[] = [
   ),
   fault(
     'lambdas/store/prompts/labels.ts',
-    'expected === undefined || expected === from',
-    'true',
+    'expected !== undefined && expected !== from',
+    'false',
     'test/endpoints/labels.test.ts',
   ),
   fault(
@@ -164,8 +165,8 @@ export const FAULTS: readonly Fault[] = [
   ),
   fault(
     'lambdas/store/api-keys/api-keys.ts',
-    "'rev = :rev AND attribute_not_exists(revokedAt)'",
-    "'attribute_exists(rev)'",
+    "read.\n          ConditionExpression: 'rev = :rev AND attribute_not_exists(revokedAt)'",
+    "\n          ConditionExpression: 'attribute_exists(rev)'",
     'test/store/api-keys',
   ),
   fault('lambdas/store/secrets/import.ts', '(old?.bytes ?? 0)', '0', 'test/store/vault/limits.test.ts'),
@@ -175,23 +176,17 @@ export const FAULTS: readonly Fault[] = [
     "bytes !== undefined ? 'The object is missing.'",
     'test/store/seal',
   ),
-  fault(
-    'lambdas/store/integrity/removals.ts',
-    'head.changedAt >= since',
-    'head.changedAt < since',
-    'test/store/vault',
-  ),
   // Endpoints
   fault(
     'lambdas/http/refusals.ts',
-    'written.size >= REMEMBERED',
-    'true',
+    'createBoundedCache<true>(KNOWN_REFUSALS)',
+    'createBoundedCache<true>(0)',
     'test/endpoints/consumed-units.test.ts',
   ),
   fault(
     'contract/endpoints/secrets/vault-get-secrets.ts',
-    'z.strictObject(',
-    'z.looseObject(',
+    'strictFields({',
+    'z.object({',
     'test/endpoints/vault-get-secrets',
   ),
   // The stack
@@ -216,4 +211,101 @@ export const FAULTS: readonly Fault[] = [
     'test/infra/evaluation',
   ),
   fault('local/loopback.ts', "if (host === '0.0.0.0') return [host, IPV6];", '', 'test/local/gateway'),
+  // The admin UI
+  ...faultsOf('admin-ui/src', 'test/unit/admin-ui', [
+    ['features/audit/audit-times.ts', 'now.getDate() + days', 'now.getDate()'],
+    ['features/audit/audit-times.ts', 'Date.parse(time) - 1', 'Date.parse(time)'],
+    ['features/audit/audit-times.ts', 'startOf(atMidnight(days.to), 1)', 'startOf(atMidnight(days.to), 0)'],
+    ['features/api-keys/expiry.ts', 'end < until', 'true'],
+    [
+      'features/api-keys/expiry.ts',
+      "['30', '90', '365'].find((choice) => ms < (Number(choice) + 1) * DAY_MS)",
+      "'365'",
+    ],
+    ['features/api-keys/trust-presets.ts', "issuer.endsWith(parts.at(-1) ?? '')", 'true'],
+    ['features/api-keys/key-texts.ts', 'allowed === total && allowed > 0', 'allowed > 0'],
+    [
+      'components/locale.ts',
+      'Math.round((midnight(time) - midnight(now)) / MINUTE / DAY_MINUTES)',
+      'Math.trunc(minutes / DAY_MINUTES)',
+    ],
+    ['components/count.ts', 'names.length > most', 'names.length >= most'],
+    ['components/tables/searched-for.ts', 'entropyOf(run) >= MOST_ENTROPY', 'false'],
+    ['components/tables/searched-for.ts', '!ID.test(text)', 'true'],
+    [
+      'components/tables/csv.ts',
+      '[names.map(cell), ...lines]',
+      '(lines.length ? [names.map(cell), ...lines] : [])',
+    ],
+    ['features/overview/refusals.ts', 'b.calls - a.calls', 'a.calls - b.calls'],
+    ['features/prompts/usage/usage-days.ts', '-count', '0'],
+    ['features/prompts/usage/usage-days.ts', 'fetches + failed > 0', 'fetches > 0'],
+    ['features/prompts/usage/usage-days.ts', 'one.apiKeyId === key', 'true'],
+    ['features/prompts/impact/impact.ts', 'key.unsent.includes(change.name)', 'false'],
+    ['features/prompts/editor/template/line-breaks.ts', "'\\r\\n' : '\\n'", "'\\n' : '\\n'"],
+    ['features/prompts/versions/changes.ts', "text.replace(ENDS, '\\n')", 'text'],
+    ['features/prompts/versions/changes.ts', '!ends.includes(undefined)', 'true'],
+    ['features/secrets/rotation/rotation.ts', 'days > 0 ? days : USUAL_DAYS', 'days'],
+    ['features/secrets/rotation/rotation.ts', 'allowed && reads > 0', 'reads > 0'],
+    ['features/secrets/rotation/rotation.ts', 'rotateBy < dayIn(0, now)', 'rotateBy <= dayIn(0, now)'],
+  ]),
+  ...faultsOf('admin-ui/src', 'test/e2e/site/presses.test.ts', [
+    ['api/use-action.ts', '(isHeld.current)', '(false)'],
+  ]),
+  // The TypeScript client
+  ...faultsOf('clients/typescript/src', 'test/clients/typescript/templates.test.ts', [
+    ['prompts/templates.ts', "(isEmpty || Symbol.iterator in value || kindOf(value) === 'Error')", 'false'],
+    ['prompts/templates.ts', '!Number.isFinite(value)', 'Number.isNaN(value)'],
+  ]),
+  ...faultsOf('clients/typescript/src', 'test/clients/typescript/formats.test.ts', [
+    ['cli/commands/env.ts', '/[\\r\\n\\0]/.test(value)', 'false'],
+    ['cli/commands/env.ts', "value.endsWith('\\\\')", 'false'],
+  ]),
+  ...faultsOf('clients/typescript/src', 'test/clients/typescript/cli/windows.test.ts', [
+    ['cli/find.ts', 'name.toUpperCase()', 'name'],
+    ['cli/find.ts', "/[\\r\\n]/.test([file, ...args].join(''))", 'false'],
+  ]),
+  ...faultsOf('clients/typescript/src', 'test/clients/typescript/testing.test.ts', [
+    ['testing.ts', 'shouldCompile !== true', 'true'],
+  ]),
+  ...faultsOf('clients/typescript/src', 'test/clients/typescript/groups.test.ts', [
+    ['secrets/secrets.ts', '{ value: refuseJson }', '{ value: names }'],
+  ]),
+  ...faultsOf('clients/typescript/src', 'test/clients/typescript/cli/run.test.ts', [
+    [
+      'cli/commands/run.ts',
+      '[...Object.entries(await source()), ...own]',
+      '[...own, ...Object.entries(await source())]',
+    ],
+    ['cli/injection.ts', '!override.includes(name)', 'true'],
+    ['cli/find.ts', '!gone.has(known(name))', 'true'],
+  ]),
+  ...faultsOf('clients/typescript/src', 'test/clients/typescript/cli/watch.test.ts', [
+    ['cli/child.ts', 'all.length === 0 || all.some(({ group }) => group === leader)', 'true'],
+  ]),
+  ...faultsOf('clients/typescript/src', 'test/clients/typescript/cli/git/plan.test.ts', [
+    ['cli/git/plan.ts', 'latest === undefined || byVersion(version, latest) > 0', 'false'],
+    ['cli/git/plan.ts', "base.contentHash === latest.contentHash ? 'publish' : 'conflict'", "'publish'"],
+  ]),
+  ...faultsOf('clients/typescript/src', 'test/clients/typescript/cli/import.test.ts', [
+    ['cli/import/langfuse.ts', 'bytes > MOST_BYTES', 'false'],
+    ['cli/import/langfuse.ts', 'Number.isFinite(asked) ? asked : 2 ** attempt / 4', '2 ** attempt / 4'],
+  ]),
+  // The Python client
+  ...faultsOf('clients/python', 'clients/python/tests/cli/test_env_file.py', [
+    ['src/cuevault/cli/env_file.py', '"#" in value', 'False'],
+    ['src/cuevault/cli/env_file.py', 'source.removeprefix("\\ufeff")', 'source'],
+  ]),
+  ...faultsOf('clients/python', 'clients/python/tests/test_templates.py', [
+    ['src/cuevault/templates.py', 'isinstance(value, bool) or not whole', 'not whole'],
+    ['src/cuevault/templates.py', 'texts.get(name)', '(texts.get(name) or None)'],
+  ]),
+  ...faultsOf('clients/python', 'clients/python/tests/network', [
+    ['src/cuevault/_core/breaker.py', 'min(_LONGEST_REST, error.retry_after or 0.0)', '0.0'],
+    ['src/cuevault/_core/breaker.py', 'error.code == "timeout"', 'False'],
+  ]),
+  // Commands
+  ...faultsOf('scripts', 'test/scripts/functions.test.ts', [
+    ['backup/installation.ts', 'stages.length + (isHere ? 1 : 0) < 2', 'true'],
+  ]),
 ];

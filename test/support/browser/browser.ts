@@ -106,6 +106,8 @@ export const newProfile = async (
 ): Promise<BrowserContext> => {
   const context = await browser.newContext({ ...SAME_EVERYWHERE, ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
+  // That of test/faults.
+  await context.addInitScript(`globalThis.CUEVAULT_FAULT = ${process.env.CUEVAULT_FAULT ?? 0}`);
   return context;
 };
 
