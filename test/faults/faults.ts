@@ -242,7 +242,7 @@ export const FAULTS: readonly Fault[] = [
     ['features/prompts/usage/usage-days.ts', 'fetches + failed > 0', 'fetches > 0'],
     ['features/prompts/usage/usage-days.ts', 'one.apiKeyId === key', 'true'],
     ['features/prompts/impact/impact.ts', 'key.unsent.includes(change.name)', 'false'],
-    ['features/prompts/editor/template/line-breaks.ts', "'\\r\\n' : '\\n'", "'\\n' : '\\n'"],
+    ['features/prompts/editor/template/line-breaks.ts', "'\\r\\n'", "'\\n'"],
     ['features/prompts/versions/changes.ts', "text.replace(ENDS, '\\n')", 'text'],
     ['features/prompts/versions/changes.ts', '!ends.includes(undefined)', 'true'],
     ['features/secrets/rotation/rotation.ts', 'days > 0 ? days : USUAL_DAYS', 'days'],
