@@ -8,39 +8,16 @@ import { vaultWhoHas } from '../../contract/endpoints/vault.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Role } from '../../contract/fields/access.ts';
 import { examplesOf } from '../../contract/http/samples.ts';
-import { LIMITS } from '../../contract/limits.ts';
 import { ADMIN_SCOPE, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
 import { refused, type Sent, send } from '../support/admin.ts';
 import { expiredToken, forgedToken, operatorToken, tokenWith } from '../support/operators.ts';
+import { MALFORMED } from '../support/scenarios/malformed.ts';
 import { instance, withSharedInstance } from '../support/shared/instance.ts';
 
 withSharedInstance();
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
 const forOperators = ENDPOINTS.filter(({ access }) => access.kind === 'operator');
-
-const MALFORMED: Readonly<Record<string, string>> = {
-  'no body': '',
-  'bad JSON': '{"name": ',
-  'an array': '[]',
-  'a string': '"name"',
-  null: 'null',
-  'wrong types': JSON.stringify({
-    name: {},
-    prompt: 7,
-    version: [],
-    key: {},
-    value: 7,
-    tags: 'x',
-    text: 7,
-    number: 'x',
-    dryRun: 7,
-    permissions: 'prompts',
-  }),
-  'deep nesting': `{"a": ${'['.repeat(500)}${']'.repeat(500)}}`,
-  'half a surrogate pair': '{"name": "\\ud800"}',
-  'too much': `{"text": "${'x'.repeat(LIMITS.importBytes)}"}`,
-};
 
 // Parameters of unknown items: permitted callers get an error, and nothing changes.
 const paramsOf = ({ route }: Endpoint): Record<string, string> =>
@@ -73,16 +50,11 @@ describe.each(forOperators)('$id', (endpoint) => {
   });
 });
 
-test.each(forOperators.filter(({ body }) => body !== nothing))(
-  'an invalid body of $id is rejected with the envelope',
-  async (endpoint) => {
-    for (const [what, body] of Object.entries(MALFORMED)) {
-      const { status, json } = await send(instance, endpoint, { params: paramsOf(endpoint), body });
-      expect([what, status]).toEqual([what, what === 'too much' ? 413 : 400]);
-      expect(json).toEqual({ err: expect.stringMatching(/\S.*\.$/s), res: null });
-    }
-  },
-);
+test.each(Object.entries(MALFORMED))('%s is rejected with the envelope', async (what, body) => {
+  const { status, json } = await send(instance, 'prompts-create', { body });
+  expect(status).toBe(what === 'a body above the limit' ? 413 : 400);
+  expect(json).toEqual({ err: expect.stringMatching(/\S.*\.$/s), res: null });
+});
 
 const LOOKS_LIKE = 'APP\u200b';
 

@@ -2,7 +2,7 @@
 // removes it again. Ends with an error if a fault is not found. The sources must be committed: they are changed.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { FAULTS, type Fault, isCompiledIn } from './faults.ts';
+import { FAULTS, type Fault } from './faults.ts';
 
 // A fault may keep a test waiting: it is then found.
 const HANGS_MS = 300_000;
@@ -24,11 +24,17 @@ interface Numbered extends Fault {
   readonly number: number;
 }
 
-/** What stands in place of the text: either of two expressions, as CUEVAULT_FAULT says when it is evaluated. */
-const choice = ({ file, text, fault, number }: Numbered): string =>
-  file.endsWith('.py')
-    ? `((${fault}) if __import__("os").environ.get("CUEVAULT_FAULT") == "${number}" else (${text}))`
-    : `((globalThis.process?.env?.CUEVAULT_FAULT ?? globalThis.CUEVAULT_FAULT) == ${number} ? (${fault}) : (${text}))`;
+/** Whether all faults of a file are in one build, each behind its number in CUEVAULT_FAULT: building it takes long. */
+const isNumbered = ({ file }: Fault): boolean => file.startsWith('admin-ui/');
+
+/** Whether the tests run what is assembled from the sources, and not the sources themselves. */
+const isAssembled = ({ file, tests }: Fault): boolean =>
+  !tests.startsWith('test/unit/') && !/^(?:clients|scripts)\//.test(file);
+
+const plantedBy = (each: Numbered): string =>
+  isNumbered(each)
+    ? `((globalThis.process?.env.CUEVAULT_FAULT ?? globalThis.CUEVAULT_FAULT) == ${each.number} ? (${each.fault}) : (${each.text}))`
+    : each.fault;
 
 /** Plants faults, does some work, and removes them again. Errors: a text that is not there exactly once. */
 const withPlanted = <Result>(faults: readonly Numbered[], work: () => Result): Result => {
@@ -38,7 +44,7 @@ const withPlanted = <Result>(faults: readonly Numbered[], work: () => Result): R
       const source = readFileSync(each.file, 'utf8');
       if (source.split(each.text).length !== 2)
         throw new Error(`${each.number} cannot be planted: ${each.text}`);
-      const planted = isCompiledIn(each) ? choice(each) : each.fault;
+      const planted = plantedBy(each);
       writeFileSync(
         each.file,
         source.replace(each.text, () => planted),
@@ -52,8 +58,9 @@ const withPlanted = <Result>(faults: readonly Numbered[], work: () => Result): R
 
 const outcomes: boolean[] = [];
 const report = ({ number, file, text, tests }: Numbered, isFound: boolean): void => {
-  outcomes.push(isFound);
-  console.log(`${number} ${isFound ? 'found' : 'NOT FOUND'}: ${file}: ${text.trim()} (${tests})`);
+  const outcome = failing.has(tests) ? 'FAILS WITHOUT A FAULT' : isFound ? 'found' : 'NOT FOUND';
+  outcomes.push(outcome === 'found');
+  console.log(`${number} ${outcome}: ${file}: ${text.trim()} (${tests})`);
 };
 
 const changed = spawnSync('git', [
@@ -73,21 +80,21 @@ const chosen = process.argv.slice(2).map(Number);
 const numbered = FAULTS.map((each, index) => ({ ...each, number: index + 1 })).filter(
   ({ number }) => chosen.length === 0 || chosen.includes(number),
 );
-const compiledIn = numbered.filter(isCompiledIn);
-withPlanted(compiledIn, () => {
-  if (compiledIn.length > 0 && !run('assemble'))
-    throw new Error('The sources with all faults are not built.');
-  for (const [tests, faults] of Map.groupBy(compiledIn, ({ tests }) => tests)) {
-    // They would find every fault if they failed without one.
-    if (faults[0] && !passes(faults[0])) throw new Error(`${tests} fails without a fault.`);
-    for (const each of faults) report(each, !passes(each, each.number));
-  }
+const assemble = (): void => {
+  if (!run('assemble')) throw new Error('The sources are not built.');
+};
+
+assemble();
+// What fails without a fault would find every one.
+const failing = new Set<string>();
+for (const [tests, [first]] of Map.groupBy(numbered, (each) => each.tests))
+  if (first && !passes(first)) failing.add(tests);
+const inOneBuild = numbered.filter(isNumbered);
+withPlanted(inOneBuild, () => {
+  if (inOneBuild.some(isAssembled)) assemble();
+  for (const each of inOneBuild) report(each, !passes(each, each.number));
 });
-// Unit tests import the sources; the others run what is assembled from them.
-for (const each of numbered.filter((one) => !isCompiledIn(one)))
-  withPlanted([each], () => {
-    const isBuilt = each.tests.startsWith('test/unit') || run('assemble');
-    report(each, !isBuilt || !passes(each));
-  });
+for (const each of numbered.filter((one) => !isNumbered(one)))
+  withPlanted([each], () => report(each, (isAssembled(each) && !run('assemble')) || !passes(each)));
 console.log(`${outcomes.filter((isFound) => isFound).length} of ${outcomes.length} faults found.`);
 if (outcomes.includes(false)) process.exitCode = 1;

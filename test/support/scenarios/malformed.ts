@@ -4,7 +4,7 @@ import type { SharedInstance } from '../calls.ts';
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 
 /** Bodies that every endpoint rejects, by what is wrong with them. */
-const MALFORMED: Readonly<Record<string, string>> = {
+export const MALFORMED: Readonly<Record<string, string>> = {
   'an empty body': '',
   'bad JSON': '{"name": ',
   'an array': '[]',

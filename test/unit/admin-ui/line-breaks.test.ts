@@ -30,3 +30,14 @@ test('a text with any line breaks passes the editor as it is, when it is opened,
     { numRuns: 500 },
   );
 });
+
+test('a line that is typed ends like those of the text, and of a mixed one with a line feed', () => {
+  const breakOf = (doc: string) => EditorState.create({ doc, extensions: lineBreaksOf(doc) }).lineBreak;
+  expect(['a\r\nb', 'a\nb', 'a', 'a\r\nb\n', 'a\rb\r\n'].map(breakOf)).toEqual([
+    '\r\n',
+    '\n',
+    '\n',
+    '\n',
+    '\n',
+  ]);
+});

@@ -5,6 +5,8 @@ import { lookOfLabel } from '../../../admin-ui/src/features/prompts/labels/label
 import { liveMoves } from '../../../admin-ui/src/features/prompts/live/live-moves.ts';
 import {
   daysBetween,
+  RESULTS,
+  resultsOf,
   seriesOf,
   usageByKey,
   usageDays,
@@ -102,6 +104,16 @@ test('a filter narrows the usage to days, an API key and a version', () => {
     counts: [counts[1]],
     failures: [counts[1]],
   });
+});
+
+test('the calls of a day are those that were served, those served with gaps, and those that failed', () => {
+  const day = '2026-03-01';
+  const failures = [true, false].map((isServed, index) => ({
+    ...count(day, '1.0.0', 'a', 2 + index),
+    isServed,
+  }));
+  const counts = resultsOf({ counts: [count(day, '1.0.0', 'a', 7)], failures } as never);
+  expect(usageDays({ from: day, to: day }, counts, RESULTS)).toEqual([{ day, counts: [5, 2, 3] }]);
 });
 
 test('what went live under a label includes publishes and removals, and says which move is the last', () => {

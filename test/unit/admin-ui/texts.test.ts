@@ -2,6 +2,7 @@ import { ApiError, messageOf } from '../../../admin-ui/src/api/api-error.ts';
 import { askedOf, matches } from '../../../admin-ui/src/app/commands/typed.ts';
 import { verbOf } from '../../../admin-ui/src/components/audit/audit-words.ts';
 import { stepFor } from '../../../admin-ui/src/components/charts/scale.ts';
+import { listed } from '../../../admin-ui/src/components/count.ts';
 import { localeOf, relative } from '../../../admin-ui/src/components/locale.ts';
 import { changeSeveral, unchangedBy } from '../../../admin-ui/src/components/several.ts';
 import { searchedFor } from '../../../admin-ui/src/components/tables/searched-for.ts';
@@ -12,8 +13,13 @@ import {
   reachOf,
 } from '../../../admin-ui/src/features/api-keys/key-texts.ts';
 import { presetOf } from '../../../admin-ui/src/features/api-keys/trust-presets.ts';
+import { type AuditDays, timesOf } from '../../../admin-ui/src/features/audit/audit-times.ts';
 import { untouchedOf } from '../../../admin-ui/src/features/overview/untouched.ts';
-import { rotationAfter } from '../../../admin-ui/src/features/secrets/rotation/rotation.ts';
+import {
+  isOverdue,
+  pickedUp,
+  rotationAfter,
+} from '../../../admin-ui/src/features/secrets/rotation/rotation.ts';
 
 test('the examples for a key fetch a prompt with its variables if there is one, or else secrets, without the key', () => {
   const example = (permissions: string[], prompt: PromptExample | null) =>
@@ -199,4 +205,51 @@ test.each([
   ['https://login.example.com', 'Another issuer'],
 ])('a trust of %s is shown as %s', (issuer, label) => {
   expect(presetOf(issuer)?.label).toBe(label);
+});
+
+test('a period of the audit log begins and ends with days of the operator, and the last hour with a minute', () => {
+  const times = (days: AuditDays) => timesOf(days, new Date(NOON.getTime() + 59_000));
+  const midnight = (day: number, ms = 0) => new Date(2026, 10, day, 0, 0, 0, ms).toISOString();
+  expect(times({ period: 'hour' })).toEqual({ from: hours(-1).toISOString() });
+  expect(times({ period: 'today' })).toEqual({ from: midnight(28) });
+  expect(times({ period: 'yesterday' })).toEqual({ from: midnight(27), to: midnight(28, -1) });
+  expect(times({ period: '7' })).toEqual({ from: midnight(22) });
+  expect(times({})).toEqual({ from: midnight(-1) });
+  expect(times({ from: '2026-11-03', to: '2026-11-05' })).toEqual({ from: midnight(3), to: midnight(6, -1) });
+  expect(times({ period: 'today', to: '2026-11-05' })).toEqual({ to: midnight(6, -1) });
+});
+
+test('names are listed up to a number, and the others counted', () => {
+  expect([1, 2, 3].map((most) => listed(['a', 'b'], most))).toEqual(['a and 1 more', 'a, b', 'a, b']);
+});
+
+test('a new value has arrived when every key has it that read the secret and still may', () => {
+  const reader = (changes: object) => ({
+    apiKeyId: 'k',
+    apiKeyName: 'k',
+    allowed: true,
+    reads: 1,
+    number: 2,
+    lastAt: null,
+    ...changes,
+  });
+  const arrived = (...readers: ReturnType<typeof reader>[]) =>
+    pickedUp({ secret: { number: 2 }, readers } as never);
+  expect(arrived(reader({}), reader({ number: 1 }))).toMatchObject({
+    total: 2,
+    isAll: false,
+    late: [{ number: 1 }],
+  });
+  expect(
+    arrived(reader({}), reader({ number: 1, allowed: false }), reader({ number: 1, reads: 0 })),
+  ).toMatchObject({
+    progress: '1 of 1 API key that read it in the last 30 days has',
+    isAll: true,
+  });
+});
+
+test('a rotation is overdue on the day after it was due', () => {
+  const at = new Date('2026-11-28T10:00:00Z');
+  const overdue = [undefined, '2026-11-27', '2026-11-28'].map((rotateBy) => isOverdue(rotateBy, at));
+  expect(overdue).toEqual([false, true, false]);
 });
