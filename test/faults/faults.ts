@@ -1,5 +1,5 @@
 /**
- * A fault to plant: `text`, which occurs once in `file`, becomes `fault`; some test under `tests` must then fail. In the
+ * A fault to plant: `text`, which occurs once in `file`, becomes `fault`; some test that Jest's arguments `tests` choose must then fail. In the
  * admin UI, both are expressions.
  */
 export interface Fault {
@@ -268,7 +268,7 @@ export const FAULTS: readonly Fault[] = [
   ...faultsOf('clients/typescript/src', 'test/clients/typescript/client.test.ts', [
     ['secrets/secrets.ts', '{ value: refuseJson }', '{ value: names }'],
   ]),
-  ...faultsOf('clients/typescript/src', 'test/clients/typescript/cli/run.test.ts', [
+  ...faultsOf('clients/typescript/src', 'test/conformance/behaviours.test.ts -t command', [
     [
       'cli/commands/run.ts',
       '[...Object.entries(await source()), ...own]',
@@ -277,7 +277,7 @@ export const FAULTS: readonly Fault[] = [
     ['cli/injection.ts', '!override.includes(name)', 'true'],
     ['cli/find.ts', '!gone.has(known(name))', 'true'],
   ]),
-  ...faultsOf('clients/typescript/src', 'test/clients/typescript/cli/watch.test.ts', [
+  ...faultsOf('clients/typescript/src', 'test/clients/typescript/groups.test.ts', [
     ['cli/child.ts', 'all.length === 0 || all.some(({ group }) => group === leader)', 'true'],
   ]),
   ...faultsOf('clients/typescript/src', 'test/clients/typescript/cli/git/plan.test.ts', [

@@ -18,7 +18,7 @@ const run = (script: string, args: readonly string[] = [], fault?: number): bool
 const passes = ({ tests }: Fault, fault?: number): boolean =>
   tests.startsWith(PYTHON)
     ? run('python', ['pytest', '--quiet', '--exitfirst', tests.slice(PYTHON.length)], fault)
-    : run('jest', ['--maxWorkers=2', '--bail', tests], fault);
+    : run('jest', ['--maxWorkers=2', '--bail', ...tests.split(' ')], fault);
 
 interface Numbered extends Fault {
   readonly number: number;
