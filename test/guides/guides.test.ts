@@ -49,7 +49,7 @@ const read = (page: string, service: Service): Guide => {
     } else if (name?.startsWith('.')) files.set(name, code);
     else if (name !== 'not-run' && code !== 'npm start\n') {
       isLeftOut = (name === 'long' || hidden === 'sh long') && !isLong;
-      const inBrowser = `kept=$(curl -sS --fail-with-body "$STEPS" --data-binary @- <<'END'\n${steps}END\n)\neval "$kept"`;
+      const inBrowser = `kept=$(curl -sS --fail-with-body "$STEPS" --data-binary @- <<'END'\n${steps}END\n) || { echo "$kept" >&2; exit 1; }\neval "$kept"`;
       if (!isLeftOut) scripts.push({ commands: hidden === 'ui' ? inBrowser : steps || code });
     }
   }
@@ -144,26 +144,6 @@ const follow = async (page: string, place: Place): Promise<void> => {
     if (printed !== undefined) expect(out[index]?.trimEnd()).toBe(printed.trimEnd());
 };
 
-test.each(GUIDES)('%s works as printed', async (page) => {
-  const folder = newFolder();
-  symlinkSync(path.join(packages, 'node_modules'), path.join(folder, 'node_modules'));
-  symlinkSync(service.folder, path.join(folder, '.cuevault'));
-  writeFileSync(path.join(folder, 'package.json'), '{"private": true, "type": "module"}');
-  const bin = [
-    path.join(folder, 'node_modules/.bin'),
-    path.resolve('clients/python/.venv/bin'),
-    path.resolve('test/guides'),
-  ];
-  const env = {
-    ...process.env,
-    PATH: [...bin, process.env.PATH].join(path.delimiter),
-    TOKEN: token,
-    NODE_NO_WARNINGS: '1',
-    PYTHONPATH: path.resolve('test/guides'),
-  };
-  await follow(page, { folder, service, env });
-});
-
 /** Opens a browser, for the time of `work`, and the address of a server that does the steps that it is sent. */
 const withSteps = async (folder: string, work: (address: string) => Promise<void>): Promise<void> => {
   const browser = await openBrowser();
@@ -219,6 +199,7 @@ const makeClone = async (clone: string): Promise<Place> => {
   return { folder: clone, service: await startService(path.join(clone, '.cuevault'), clone, env), env };
 };
 
+// First: somebody who follows them has no environments yet.
 test(`README and the tutorial work as printed${isLong ? ' from an empty clone' : ''}`, async () => {
   const place = await (isLong ? makeClone : prepareClone)(path.join(newFolder(), 'cuevault'));
   const folder = path.join(place.folder, '../hello');
@@ -231,3 +212,23 @@ test(`README and the tutorial work as printed${isLong ? ' from an empty clone' :
     if (place.service !== service) await place.service.stop();
   }
 }, 900_000);
+
+test.each(GUIDES)('%s works as printed', async (page) => {
+  const folder = newFolder();
+  symlinkSync(path.join(packages, 'node_modules'), path.join(folder, 'node_modules'));
+  symlinkSync(service.folder, path.join(folder, '.cuevault'));
+  writeFileSync(path.join(folder, 'package.json'), '{"private": true, "type": "module"}');
+  const bin = [
+    path.join(folder, 'node_modules/.bin'),
+    path.resolve('clients/python/.venv/bin'),
+    path.resolve('test/guides'),
+  ];
+  const env = {
+    ...process.env,
+    PATH: [...bin, process.env.PATH].join(path.delimiter),
+    TOKEN: token,
+    NODE_NO_WARNINGS: '1',
+    PYTHONPATH: path.resolve('test/guides'),
+  };
+  await follow(page, { folder, service, env });
+});

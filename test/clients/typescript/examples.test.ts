@@ -163,20 +163,6 @@ test('the framework examples pass the prompt, and the API key from the vault', a
   ]);
 });
 
-test('promptfoo gets the version in production and the latest, compiled with the variables of the test case', async () => {
-  const program = `const { latest, production } = await import('./frameworks/promptfoo.ts');
-    const context = { vars: { user: 'Ada' } };
-    console.log(JSON.stringify([await production(context), await latest(context)]));`;
-  const fake = await startFakeService({});
-  expect(await printed(program, fake.url)).toEqual(['Hello Ada!', 'Hello Ada!']);
-  await fake.stop();
-  const asked = fake.calls.map(({ body }) => [body.name, body.label]);
-  expect(asked).toEqual([
-    ['greeting', 'production'],
-    ['greeting', undefined],
-  ]);
-});
-
 test('the examples satisfy the types of the package', () => {
   const options = '--strict --noEmit --skipLibCheck --module nodenext --target es2022 --types node'.split(
     ' ',
