@@ -64,6 +64,8 @@ export type Envelope<Result> =
 export const HEADERS = {
   error: 'cuevault-error',
   requestId: 'cuevault-request-id',
+  /** Fields of the body that mean nothing, percent-encoded: at most five names of at most 64 bytes, never a value. */
+  ignored: 'cuevault-ignored',
 } as const;
 
 /**

@@ -190,10 +190,19 @@ const SECURITY: Readonly<Record<Endpoint['access']['kind'], readonly Json[]>> = 
   operator: [{ operator: [] }],
 };
 
+const IGNORED = {
+  description:
+    'The fields of the body that mean nothing here, such as misspelled ones: up to five names, percent-encoded and cut at 64 bytes. Errors have it too.',
+  schema: { type: 'string' },
+};
+
 const responses = (endpoint: Endpoint): Json => ({
   200: {
     description: 'Success.',
-    headers: { [HEADERS.requestId]: { $ref: '#/components/headers/RequestId' } },
+    headers: {
+      [HEADERS.requestId]: { $ref: '#/components/headers/RequestId' },
+      ...(endpoint.nullFields === 'absent' && { [HEADERS.ignored]: IGNORED }),
+    },
     content: json(
       success(endpoint),
       named(endpoint, ({ res }) => (endpoint.form === 'langfuse' ? res : { err: null, res })),

@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Admitted } from '../core/api-keys/rules.ts';
@@ -37,6 +37,12 @@ export interface OperatorCall<E extends Endpoint> extends Input<E> {
   readonly table: Table;
   /** Of the `environment` in the body or query, or of `default`. */
   readonly vault: Vault;
+}
+
+/** The context of a call. */
+export interface CallContext extends Context {
+  /** Headers of the reply, whatever it is. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export type HttpEvent = APIGatewayProxyEventV2;

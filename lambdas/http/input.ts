@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { type Endpoint, nothing } from '../../contract/endpoint.ts';
+import { isObject } from '../../contract/fields/patterns.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { CuevaultError, invalidRequest } from '../core/errors.ts';
 import type { Input } from './call.ts';
@@ -80,15 +81,16 @@ const checkValues = (body: unknown): void => {
 };
 
 const withoutNulls = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && !Array.isArray(body)
-    ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-    : body;
+  isObject(body) ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) : body;
 
 /** Whether a body is small enough to be parsed before the caller is admitted. */
 export const isSmall = ({ body = '' }: APIGatewayProxyEventV2): boolean =>
   Buffer.byteLength(body) <= LIMITS.unadmittedBodyBytes;
 
-/** Reads and checks the body of a request. */
+/**
+ * Reads and checks the body of a request.
+ * @param onIgnored - Called with the names of the fields that mean nothing, before an error.
+ */
 export const parseBody = <Body extends z.ZodMiniType>(
   {
     body: schema,
@@ -97,20 +99,32 @@ export const parseBody = <Body extends z.ZodMiniType>(
     exactNumbers,
   }: Pick<Endpoint<Body>, 'body' | 'bodyBytes' | 'nullFields' | 'exactNumbers'>,
   event: APIGatewayProxyEventV2,
+  onIgnored?: (names: readonly string[]) => void,
 ): z.output<Body> => {
   const value = parseJson(event, bodyBytes, exactNumbers);
   checkValues(value);
-  return validate(schema, nullFields === 'absent' ? withoutNulls(value) : value);
+  if (nullFields === 'refused') return validate(schema, value);
+  const sent = withoutNulls(value);
+  const { shape } = schema as z.ZodMiniType as z.ZodMiniObject;
+  const ignored = isObject(sent) ? Object.keys(sent).filter((name) => !Object.hasOwn(shape, name)) : [];
+  if (ignored.length > 0) onIgnored?.(ignored);
+  return validate(schema, sent);
 };
 
 /** Reads and checks path parameters, query and body. */
-export const parseInput = <E extends Endpoint>(definition: E, event: APIGatewayProxyEventV2): Input<E> => {
+export const parseInput = <E extends Endpoint>(
+  definition: E,
+  event: APIGatewayProxyEventV2,
+  onIgnored?: (names: readonly string[]) => void,
+): Input<E> => {
   const { params, query, body }: Pick<E, 'params' | 'query' | 'body'> = definition;
   const takesNoBody = body === nothing;
   return {
     params: validate(params, event.pathParameters ?? {}),
     query: validate(query, event.queryStringParameters ?? {}),
     body:
-      takesNoBody && (event.body ?? '') === '' ? validate(body, {}) : parseBody<E['body']>(definition, event),
+      takesNoBody && (event.body ?? '') === ''
+        ? validate(body, {})
+        : parseBody<E['body']>(definition, event, onIgnored),
   };
 };

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import type { ReplyTo } from '../../contract/documentation.ts';
 import { type Endpoint, isRead } from '../../contract/endpoint.ts';
 import type { Permission } from '../../contract/fields/access.ts';
+import { HEADERS } from '../../contract/http/errors.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
 import { type Bearer, matchesHash } from '../core/api-keys/api-keys.ts';
 import { type Admitted, type ApiKey, admit, RefusedCall, unauthenticated } from '../core/api-keys/rules.ts';
@@ -11,6 +12,15 @@ import type { Facts, HttpEvent, Input, KeyCall } from './call.ts';
 import { isSmall, parseInput } from './input.ts';
 import type { createRefusals } from './refusals.ts';
 import { ENVELOPE, type HttpHandler, httpStack } from './stack.ts';
+
+const IGNORED_NAMES = 5;
+const IGNORED_NAME_BYTES = 64;
+
+const listOf = (names: readonly string[]): string =>
+  names
+    .slice(0, IGNORED_NAMES)
+    .map((name) => encodeURIComponent(truncateUtf8(name, IGNORED_NAME_BYTES)))
+    .join(', ');
 
 const factsOf = (event: HttpEvent, context: Context): Facts => ({
   at: new Date(),
@@ -78,7 +88,9 @@ export const keyEndpoint = <E extends Endpoint>(
       try {
         // A caller without a key causes no read, and a caller who is not admitted yet causes no expensive work.
         if (bearer === undefined || !isSmall(event)) await admission;
-        input = parseInput(definition, event);
+        input = parseInput(definition, event, (ignored) => {
+          context.headers = { [HEADERS.ignored]: listOf(ignored) };
+        });
         return await handle({ ...facts, ...input, admitted: admittedWith(admission) });
       } catch (thrown) {
         // Only admitted callers learn what is wrong with their call.

@@ -6,7 +6,7 @@ import { type Bearer, bearerOf } from '../core/api-keys/api-keys.ts';
 import { RESERVED_MS, withDeadline } from '../core/deadline.ts';
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';
 import { logFailure } from '../log.ts';
-import type { HttpEvent, HttpReply } from './call.ts';
+import type { CallContext, HttpEvent, HttpReply } from './call.ts';
 
 /** How an endpoint takes API keys and forms its replies. */
 export interface Form {
@@ -63,17 +63,17 @@ const withinLimit = (made: HttpReply): HttpReply => {
  */
 const answer = ({ success, failure }: Form): middy.MiddlewareObj<HttpEvent, HttpReply> => ({
   after: (request) => {
-    const body = success(request.response);
-    request.response = withinLimit(reply(request.context.awsRequestId, 200, body));
+    const { awsRequestId, headers }: CallContext = request.context;
+    request.response = withinLimit(reply(awsRequestId, 200, success(request.response), headers));
   },
   onError: (request) => {
-    const { awsRequestId } = request.context;
+    const { awsRequestId, headers: known }: CallContext = request.context;
     const { error: cause } = request;
     const error = isCuevaultError(cause) ? cause : new CuevaultError('internal', INTERNAL, { cause });
     const generic = GENERIC[error.code as keyof typeof GENERIC];
     if (generic !== undefined) logFailure('request failed', error, { requestId: awsRequestId });
     const body = failure(generic ?? error.message, error.code, error.status);
-    const headers = { [HEADERS.error]: error.code, ...error.headers };
+    const headers = { ...known, [HEADERS.error]: error.code, ...error.headers };
     request.response = reply(awsRequestId, error.status, body, headers);
   },
 });
@@ -94,7 +94,7 @@ export type HttpHandler = (event: HttpEvent, context: Context) => Promise<HttpRe
  * @param most milliseconds after which nothing is repeated, if the function has more
  */
 export const httpStack = <Result>(
-  handle: (event: HttpEvent, context: Context) => Promise<Result>,
+  handle: (event: HttpEvent, context: CallContext) => Promise<Result>,
   form: Form = ENVELOPE,
   most?: number,
 ): HttpHandler =>

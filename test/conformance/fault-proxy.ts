@@ -96,6 +96,10 @@ const FAULTS = {
     const { status, headers, body } = await reply();
     response.writeHead(status, { ...headers, 'content-type': 'text/html' }).end(body);
   },
+  'a service that does not know "strict"': async (response, reply) => {
+    const { status, headers, body } = await reply();
+    response.writeHead(status, { ...headers, 'cuevault-ignored': 'strict' }).end(body);
+  },
   'HTML 200': html(200),
   'HTML 403': html(403),
   'HTML 404': html(404),

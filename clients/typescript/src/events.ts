@@ -17,6 +17,8 @@ export type CuevaultEvent = Subject &
         readonly durationMs: number;
         readonly status?: number | undefined;
         readonly requestId?: string | undefined;
+        /** Fields that the service does not know, as its header has them: it may be older than the client. */
+        readonly ignored?: string | undefined;
         /** Code of the error, as in all events. */
         readonly error?: string | undefined;
       }

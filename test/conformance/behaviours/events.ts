@@ -9,7 +9,7 @@ export const EVENTS: readonly Behaviour[] = [
   {
     title: 'there are events for each attempt, retry and copy',
     client: { events: true },
-    faults: ['503'],
+    faults: ['503', 'a service that does not know "strict"'],
     steps: [
       GREETING,
       GREETING,
@@ -18,7 +18,7 @@ export const EVENTS: readonly Behaviour[] = [
         equals: [
           { ...PROMPT, type: 'request', attempt: 1, status: 503, ...FAILED },
           { ...PROMPT, type: 'retry', attempt: 1, ...FAILED },
-          { ...PROMPT, type: 'request', attempt: 2, status: 200 },
+          { ...PROMPT, type: 'request', attempt: 2, status: 200, ignored: 'strict' },
           { ...PROMPT, type: 'cache_hit', version: '1.1.0' },
         ],
       },

@@ -16,3 +16,22 @@ beforeAll(async () => {
 
 describe('API keys', () => testKeySecurity(promptGetCompiled, () => instance, { name: NAME }));
 describe('malformed bodies', () => testMalformed(promptGetCompiled, () => instance));
+
+test.each<[what: string, fields: object, status: number, ignored: string | null]>([
+  ['a misspelled field', { varaibles: { user: 'SECRET-VALUE' } }, 200, 'varaibles'],
+  ['one that is the reason for an error', { vesrion: '1.0.0', strict: 'SECRET-VALUE' }, 400, 'vesrion'],
+  [
+    'several, of which the sixth is left out, with what a header cannot hold',
+    { 'é\r\nx': 'SECRET-VALUE', b: 1, c: [], d: {}, [`${'x'.repeat(63)}é`]: 1, f: 1 },
+    200,
+    `%C3%A9%0D%0Ax, b, c, d, ${'x'.repeat(63)}`,
+  ],
+  ['null', { varaibles: null, version: null }, 200, null],
+])(
+  '%s in the body is ignored, and named in a header without its value',
+  async (_what, fields, status, ignored) => {
+    const reply = await instance.post('/api/prompt/get-compiled', { name: NAME, ...fields });
+    expect([reply.status, reply.headers.get('cuevault-ignored')]).toEqual([status, ignored]);
+    expect(JSON.stringify([...reply.headers])).not.toContain('SECRET');
+  },
+);

@@ -30,7 +30,8 @@ class Event:
     `name` is the prompt's name or id, or the key of the secret; None for `secrets.all`. Of the other fields each type
     sets its own; the rest is None:
 
-    - `request`, after each attempt: `attempt` (from 1), `duration` in seconds, `status`, `request_id`, `error` (code)
+    - `request`, after each attempt: `attempt` (from 1), `duration` in seconds, `status`, `request_id`, `error` (code),
+      and `ignored`: fields that the service does not know, as its header has them, since it may be older than the client
     - `retry`, before the pause: `attempt` (the one that failed), `delay` in seconds, `error`
     - `cache_hit`, a recent copy answered: `age` in seconds, `version` of a prompt
     - `stale_served`, an old copy answered: `origin`, `age`, `version`, and `error` if an outage is the reason
@@ -48,6 +49,7 @@ class Event:
     delay: float | None = None
     status: int | None = None
     request_id: str | None = None
+    ignored: str | None = None
     error: str | None = None
     age: float | None = None
     version: str | None = None

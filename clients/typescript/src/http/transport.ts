@@ -242,6 +242,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
         durationMs: performance.now() - begun,
         status: reply?.status,
         requestId: reply?.headers.get('cuevault-request-id') ?? undefined,
+        ignored: reply?.headers.get('cuevault-ignored') ?? undefined,
         error: error?.code,
       });
     if (closed !== undefined) throw closed;

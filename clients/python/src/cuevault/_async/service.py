@@ -97,10 +97,11 @@ class AsyncService:
         self, path: str, data: bytes, seconds: float, attempt: int, emit: Emit
     ) -> Mapping[str, object]:
         begun = time.monotonic()
-        status, request_id, code = None, None, None
+        status, request_id, ignored, code = None, None, None, None
         try:
             reply = await self._http.post(path, data, seconds)
             status, request_id = reply.status, reply.headers.get("cuevault-request-id")
+            ignored = reply.headers.get("cuevault-ignored")
             return result_of(reply)
         except CuevaultError as error:
             code = error.code
@@ -116,5 +117,6 @@ class AsyncService:
                 duration=duration,
                 status=status,
                 request_id=request_id,
+                ignored=ignored,
                 error=code,
             )
