@@ -1,5 +1,5 @@
-// Controls, formats, separators, surrogates, and what fonts do not draw; not the tab and the line feed.
-const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+/** Controls, formats, separators, surrogates, and what fonts do not draw; not the tab, the line feed and CRLF. */
+export const INVISIBLE = /(?![\t\n]|\r\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Each UTF-16 unit of a text as `\\uXXXX`. */
 export const escaped = (text: string): string =>

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
+import { ask } from '../../support/admin.ts';
 import { type Visit, visit } from '../../support/browser/browser.ts';
 import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { uniqueName } from '../../support/unique-name.ts';
 
 let editor: Visit;
 let page: Page;
@@ -32,7 +34,72 @@ test('values to try a prompt with are kept in the page for its drafts, and nowhe
 
 test('the editor gives the size, an estimate of tokens, and braces that are not placeholders', async () => {
   await page.getByText('38 characters, 38 bytes, about 10 tokens').waitFor();
-  await page.getByText('Not placeholders, served as written: {{ a b }}, {x}.').waitFor();
+  await page.getByText('No placeholder, served as written: {{ a b }}, {x}.').waitFor();
+});
+
+const openNew = async (prompt: string) => {
+  const body = { name: uniqueName('prompt'), prompt };
+  const { promptId } = (await ask(instance, 'prompts-create', { body })).prompt;
+  const opened = await visit(browser, instance, { path: `/prompts/${promptId}/new-version` });
+  const text = opened.page.getByRole('textbox', { name: 'Template' });
+  await text.waitFor();
+  const publish = async () => {
+    await opened.page.getByRole('button', { name: 'Publish 1.1.0' }).click();
+    await opened.page.waitForURL(/version=1\.1\.0/);
+    const { version } = await ask(instance, 'versions-get', { params: { promptId, version: '1.1.0' } });
+    return version.prompt;
+  };
+  return { ...opened, text, publish };
+};
+
+test('conditions and three braces have a hint where they are typed, and are no variables', async () => {
+  const { page, text, close } = await openNew('x');
+  await text.fill('{{#if vip}}Dear {{{name}}}{{else}}Hi{{/if}} {{name}}');
+  await page
+    .getByText('Cuevault has no conditions and loops; this is sent as text: {{#if vip}}, {{else}}, {{/if}}.')
+    .waitFor();
+  await page
+    .getByText('Three braces: the outer ones are sent as text: {{{name}}}. Write {{name}}.')
+    .waitFor();
+  const names = page.getByRole('table', { name: 'Variables' }).locator('tbody tr td:first-child');
+  expect(await names.allInnerTexts()).toEqual(['name']);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await close();
+});
+
+test('characters that would hide are shown in the editor and in the review, and published as they are', async () => {
+  const hidden = 'a\u2028b\u000bc\u0085d\u202ee\u200bf';
+  const shown = 'a\\u2028b\\u000bc\\u0085d\\u202ee\\u200bf';
+  const { page, text, publish, close } = await openNew(`Old ${hidden}`);
+  expect(await text.textContent()).toBe(`Old ${shown}`);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await text.press('ControlOrMeta+Home');
+  await page.keyboard.type('New ');
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  const changes = page.getByRole('dialog').getByRole('region', { name: 'Template' });
+  await changes.waitFor();
+  expect(await changes.locator('del, ins').allTextContents()).toEqual([`Old ${shown}`, `New Old ${shown}`]);
+  expect(await publish()).toBe(`New Old ${hidden}`);
+  await close();
+});
+
+test.each([
+  ['LF', 'one\ntwo\n'],
+  ['CRLF', 'one\r\ntwo\r\n'],
+])('what is pasted into a text with %s gets its line ends', async (_ends, prompt) => {
+  const { page, text, publish, close } = await openNew(prompt);
+  await text.press('ControlOrMeta+End');
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'three\\r\\nfour\\nfive\\rsix');
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+  }`);
+  await page.getByRole('button', { name: 'Review and publish' }).click();
+  await page.getByRole('dialog').getByRole('region', { name: 'Template' }).waitFor();
+  expect(await page.getByText('Line ends').count()).toBe(0);
+  const lines = 'three four five six'.split(' ').join(prompt.includes('\r') ? '\r\n' : '\n');
+  expect(await publish()).toBe(prompt + lines);
+  await close();
 });
 
 test('Ctrl+F searches the template', async () => {

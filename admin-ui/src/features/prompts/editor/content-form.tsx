@@ -14,8 +14,9 @@ import {
 import { useHotkeys } from '@mantine/hooks';
 import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { declared } from '../../../../../contract/content/variables.ts';
+import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
-import { variablesIn } from '../../../../../contract/templates.ts';
+import { templatesOf, variablesIn } from '../../../../../contract/templates.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { counted, countedIfAny, listed } from '../../../components/count.ts';
 import { IconEye } from '../../../components/icons.tsx';
@@ -161,6 +162,7 @@ export const ContentForm = ({
                 <TemplateFacts template={'prompt' in body ? body.prompt : ''} />
               </>
             )}
+            <StrayBraces template={templatesOf(body).join('\n')} />
           </Box>
           {isPreviewing && (
             <Panel title="Preview">
@@ -211,9 +213,33 @@ const KB = 1024;
 const BYTES_PER_TOKEN = 4;
 const NAMED_BRACES = 3;
 
+/** What is in braces and means nothing here, by kind, and how to write what does. */
+const STRAY = [
+  ['block', (found: string) => `Cuevault has no conditions and loops; this is sent as text: ${found}.`],
+  ['three', (found: string) => `Three braces: the outer ones are sent as text: ${found}. Write {{name}}.`],
+  [
+    'other',
+    (found: string) =>
+      `No placeholder, served as written: ${found}. Placeholders have two braces and a name without spaces: {{name}}.`,
+  ],
+] as const;
+
+const StrayBraces = memo(({ template }: { template: string }) => {
+  const stray = strayBracesOf(template);
+  return STRAY.map(([kind, sentenceOf]) => {
+    const found = new Set(stray.flatMap((each) => (each.kind === kind ? each.text : [])));
+    return (
+      found.size > 0 && (
+        <Text key={kind} size="xs" c="amber" mt={5} role="status" className="cv-break">
+          {visible(sentenceOf(listed([...found], NAMED_BRACES)))}
+        </Text>
+      )
+    );
+  });
+});
+
 const TemplateFacts = memo(({ template }: { template: string }) => {
   const bytes = utf8Bytes(template);
-  const stray = [...new Set(strayBracesOf(template).map(({ text }) => text))];
   return (
     <>
       <Small mt={5}>
@@ -223,12 +249,6 @@ const TemplateFacts = memo(({ template }: { template: string }) => {
           about {counted(Math.ceil(bytes / BYTES_PER_TOKEN), 'token')}
         </span>
       </Small>
-      {stray.length > 0 && (
-        <Text size="xs" c="amber" mt={5} role="status" className="cv-break">
-          Not {stray.length === 1 ? 'a placeholder' : 'placeholders'}, served as written:{' '}
-          {listed(stray, NAMED_BRACES)}. Placeholders have two braces and a name without spaces: {'{{name}}'}.
-        </Text>
-      )}
       {bytes > LIMITS.templateBytes && (
         <Text c="brick" mt="0.4rem" role="alert">
           The template takes {Math.ceil(bytes / KB)} KB; at most {LIMITS.templateBytes / KB} KB fit.

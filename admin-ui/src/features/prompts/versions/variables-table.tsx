@@ -5,6 +5,7 @@ import { declared, isRequired } from '../../../../../contract/content/variables.
 import { visible } from '../../../../../contract/content/visible.ts';
 import { variablesIn } from '../../../../../contract/templates.ts';
 import { RowButton } from '../../../components/small.tsx';
+import { isOfBlock } from '../editor/template/stray-braces.ts';
 
 interface VariablesTableProps {
   /** Its texts say which variables there are, and its fragments declare some. */
@@ -21,7 +22,11 @@ const COLUMNS = ['Name', 'Type', 'Required', 'Default', 'Allowed', 'Description'
 
 /** The variables of the texts, with what is declared about them. */
 export const VariablesTable = ({ content, unused = [], onRemove, edit }: VariablesTableProps) => {
-  const used = useMemo(() => variablesIn(content), [content]);
+  // Parts of conditions are variables for the service alone.
+  const used = useMemo(
+    () => variablesIn(content).filter((name) => !isOfBlock(name) || declared(content.variables, name)),
+    [content],
+  );
   const names = [...new Set([...used, ...unused])];
   if (names.length === 0)
     return (

@@ -2,15 +2,23 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, StateField, type Text } from '@codemirror/state';
-import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { parser as json } from '@lezer/json';
 import { parser as markdown, parseCode } from '@lezer/markdown';
 import { useEffect, useRef } from 'react';
 import { FRAGMENT } from '../../../../../../contract/content/fragments.ts';
+import { escaped, INVISIBLE } from '../../../../../../contract/content/visible.ts';
 import { PLACEHOLDER } from '../../../../../../contract/templates.ts';
 import { lineBreaksOf } from './line-breaks.ts';
-import { strayBracesOf } from './stray-braces.ts';
+import { isOfBlock, strayBracesOf } from './stray-braces.ts';
 import { look } from './template-look.ts';
 
 export interface TemplateEditorProps {
@@ -18,6 +26,14 @@ export interface TemplateEditorProps {
   readonly label: string;
   readonly onChange: (value: string) => void;
 }
+
+/** An invisible character as the review shows it. */
+const escapeOf = (code: number): HTMLElement => {
+  const shown = document.createElement('span');
+  shown.className = 'cm-specialChar';
+  shown.textContent = escaped(String.fromCodePoint(code));
+  return shown;
+};
 
 // Mod-Enter publishes; by default it inserts a line.
 const typing = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
@@ -43,6 +59,7 @@ export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) 
           look,
           templateLanguage(value),
           placeholders,
+          highlightSpecialChars({ specialChars: INVISIBLE, render: escapeOf }),
           lineNumbers(),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', 'data-autofocus': '' }),
@@ -119,8 +136,8 @@ const marksOf = (doc: Text): DecorationSet => {
   const text = doc.toString();
   const marks = [
     ...[PLACEHOLDER, FRAGMENT].flatMap((pattern) =>
-      Array.from(text.matchAll(pattern), ({ 0: found, index }) =>
-        placeholder.range(index, index + found.length),
+      Array.from(text.matchAll(pattern)).flatMap(({ 0: found, 1: name = '', index }) =>
+        isOfBlock(name) ? [] : placeholder.range(index, index + found.length),
       ),
     ),
     ...strayBracesOf(text).map(({ text: found, at }) => stray.range(at, at + found.length)),

@@ -24,6 +24,7 @@ export const look = EditorView.theme({
     borderRadius: '3px',
   },
   '.cm-cue-placeholder *': { color: 'inherit' },
+  '.cm-specialChar': { color: 'var(--mantine-color-brick-text)' },
   '.cm-cue-stray': {
     textDecoration: 'underline wavy var(--mantine-color-amber-text)',
     textUnderlineOffset: '3px',
