@@ -193,7 +193,7 @@ const together = <Name extends string>(read: Read, names: Readonly<Record<Name, 
   return Object.fromEntries(values) as Readonly<Record<Name, string>>;
 };
 
-/** Calls from code a second, averaged over ten, of each API key. */
+/** Calls from code of each API key: ten times as many in any ten seconds. */
 const PUBLISH_RATE = 10;
 
 const LOG_PERIODS = Object.values(RetentionDays).filter((days) => typeof days === 'number');

@@ -36,7 +36,7 @@ export const vaultWhoHas = endpoint({
   errors: ['environment_not_found', 'rate_limited'],
   timeoutSeconds: 29,
   memoryMb: 1769,
-  grants: [...COMPARE_VALUES, onTable('UpdateItem', 'questions')],
+  grants: COMPARE_VALUES,
   summary: 'Find out which secrets have a value, and who received it',
 });
 

@@ -19,6 +19,8 @@ export interface Command<Input extends z.ZodMiniType = z.ZodMiniType> extends St
 export interface CommandEvent {
   /** Who calls it, for the audit log: an e-mail address, or the ARN of an IAM principal. */
   readonly operator: string;
+  /** On a laptop, the id of the operator with this address. */
+  readonly operatorId?: string;
   readonly input: unknown;
 }
 

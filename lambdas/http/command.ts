@@ -18,12 +18,15 @@ export const commandHandler =
     { id, input: schema }: Command<Input>,
     handle: (call: { readonly input: z.output<Input>; readonly change: Change }) => Promise<unknown>,
   ) =>
-  async ({ operator, input }: CommandEvent, context: Context): Promise<CommandReply> => {
+  async (
+    { operator, operatorId = operator, input }: CommandEvent,
+    context: Context,
+  ): Promise<CommandReply> => {
     const { awsRequestId } = context;
     try {
       if (!OPERATOR.test(operator))
         throw new CuevaultError('invalid_request', '"operator" must name the caller.');
-      const actor = { id: operator, name: operator };
+      const actor = { id: operatorId, name: operator };
       const change = { at: new Date(), actor, isAdmin: true, requestId: awsRequestId };
       const call = { input: validate(schema, input), change };
       return { res: await withDeadline(context, () => handle(call)) };

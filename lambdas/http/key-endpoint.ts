@@ -67,13 +67,15 @@ const admittedWith =
 /**
  * The handler of an endpoint that takes API keys. The key's record is read while the endpoint starts its own reads. A
  * refusal of the key takes precedence over what is wrong with the body, and over the results of these reads. Refused
- * calls are logged, counted and written to the audit log. Always answers in the form of its replies.
+ * calls are logged, counted and written to the audit log. Always answers in the form of its replies. `admitting` runs once
+ * the key admits the call, whatever its body, and can refuse it.
  */
 export const keyEndpoint = <E extends Endpoint>(
   definition: E,
   table: Table,
   handle: (call: KeyCall<E>) => Promise<ReplyTo<E['id']>>,
   form = ENVELOPE,
+  admitting: (apiKey: ApiKey, at: Date) => Promise<void> = async () => undefined,
 ): HttpHandler => {
   const { id, access } = definition;
   if (access.kind !== 'api-key') throw new Error('This endpoint does not take API keys.');
@@ -82,7 +84,10 @@ export const keyEndpoint = <E extends Endpoint>(
     async (event, context) => {
       const facts = factsOf(event, context);
       const bearer = form.credentialOf(event.headers.authorization);
-      const admission = authenticate(table, access.permission, bearer, facts);
+      const admission = authenticate(table, access.permission, bearer, facts).then(async (apiKey) => {
+        await admitting(apiKey, facts.at);
+        return apiKey;
+      });
       admission.catch(IGNORED);
       let input: Input<E> | undefined;
       try {

@@ -7,7 +7,7 @@ import type { Change } from '../store/audit.ts';
 import type { Table } from '../store/table.ts';
 import type { Input } from './call.ts';
 import { keyEndpoint } from './key-endpoint.ts';
-import type { HttpHandler } from './stack.ts';
+import { ENVELOPE, type HttpHandler } from './stack.ts';
 
 /** A call by a job whose API key is admitted. */
 interface PublishingCall<E extends Endpoint> extends Pick<Input<E>, 'body'> {
@@ -29,19 +29,23 @@ const changeOf = (
 
 /**
  * The handler of an endpoint for publishing from code: like `keyEndpoint`, but the key is admitted and the call
- * counted before anything else is read.
+ * counted, whatever its body, before anything else is read.
  */
 export const publishingEndpoint = <E extends Endpoint>(
   definition: E,
   table: Table,
   handle: (call: PublishingCall<E>) => Promise<ReplyTo<E['id']>>,
 ): HttpHandler =>
-  keyEndpoint(definition, table, async ({ body, admitted, ...request }) => {
-    const [apiKey] = await admitted(Promise.resolve());
-    const change = changeOf(request, apiKey);
-    await countCall(table, apiKey, change.at);
-    return handle({ body, apiKey, change }).catch((error: unknown) => {
-      const isProtected = error instanceof CuevaultError && error.code === 'label_protected';
-      throw isProtected ? new RefusedCall('protected_label', error.message, apiKey) : error;
-    });
-  });
+  keyEndpoint(
+    definition,
+    table,
+    async ({ body, admitted, ...request }) => {
+      const [apiKey] = await admitted(Promise.resolve());
+      return handle({ body, apiKey, change: changeOf(request, apiKey) }).catch((error: unknown) => {
+        const isProtected = error instanceof CuevaultError && error.code === 'label_protected';
+        throw isProtected ? new RefusedCall('protected_label', error.message, apiKey) : error;
+      });
+    },
+    ENVELOPE,
+    (apiKey, at) => countCall(table, apiKey, at),
+  );

@@ -41,12 +41,13 @@ export interface Admission {
 export const administratorOf = async (
   { authorize, operatorOf }: Admission,
   { headers }: IncomingMessage,
-): Promise<{ readonly operator: string } | { readonly refused: 401 | 403 }> => {
+): Promise<Pick<CommandEvent, 'operator' | 'operatorId'> | { readonly refused: 401 | 403 }> => {
   const judged = await authorize(headers.authorization, ADMIN_SCOPE);
   if ('refused' in judged) return judged;
   try {
-    const operator = await operatorOf(operatorIdIn(judged.claims));
-    return { operator: admitOperator(operator, 'admin', judged.claims).email };
+    const operatorId = operatorIdIn(judged.claims);
+    const { email } = admitOperator(await operatorOf(operatorId), 'admin', judged.claims);
+    return { operator: email, operatorId };
   } catch (error) {
     if (isCuevaultError(error, 'forbidden')) return { refused: 403 };
     if (isCuevaultError(error, 'unauthenticated')) return { refused: 401 };
@@ -138,20 +139,21 @@ const refuseBody = (response: ServerResponse): void => {
     .end(JSON.stringify({ Type: 'User', message: NOT_JSON.message }));
 };
 
-/** Invokes a command for an operator of the group `admin`. On AWS, IAM decides who may invoke it. */
+/** Invokes a command for an operator of the group `admin`, as often as a route. On AWS, IAM decides who may invoke it. */
 export const invokeCommand = async (
-  { functions, ...admission }: Invoker,
+  { functions, throttle, ...admission }: Invoker,
   id: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
+  if (throttle?.(id) === false) return answerItself(response, 429);
   const judged = await administratorOf(admission, request);
   if ('refused' in judged) return answerItself(response, judged.refused);
   const body = await readBody(request, EVENT_LIMIT);
   if (body === undefined) return answerItself(response, 413);
   const input = parsedJson(body);
   if (input === undefined) return refuseBody(response);
-  const event: CommandEvent = { operator: judged.operator, input };
+  const event: CommandEvent = { ...judged, input };
   const outcome = await functions.get(id)?.invoke(event);
   if (outcome === undefined || 'failure' in outcome) return answerItself(response, 500);
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(outcome.reply));

@@ -60,41 +60,56 @@ export const keepLastUse = async (table: Table, keyId: string, at: string): Prom
   await updateUse(table, keyId, `SET ${LAST_USE}`, isLater, lastUse(keyId, at));
 };
 
-/** Calls of a job are counted in windows of this length. */
-const WINDOW_SECONDS = 10;
+/** Calls of a job in any so many milliseconds are limited: half of them may come at once. */
+const WINDOW_MS = 10_000;
 
-const tooManyCalls = (apiKey: ApiKey, most: number, seconds: number): RefusedCall =>
-  new RefusedCall(
+const tooManyCalls = (apiKey: ApiKey, most: number, waitMs: number): RefusedCall => {
+  const seconds = Math.ceil(waitMs / 1_000);
+  return new RefusedCall(
     'rate',
-    `This API key may make ${most} call${most === 1 ? '' : 's'} from code in ${WINDOW_SECONDS} seconds. Wait ${seconds} s, then repeat the call.`,
+    `This API key may make ${most} call${most === 1 ? '' : 's'} from code in ${WINDOW_MS / 1_000} seconds. Wait ${seconds} s, then repeat the call.`,
     apiKey,
     { headers: { 'retry-after': String(seconds) } },
   );
+};
 
 /**
- * Counts a call by a job, and records the last use of its key with the first call of each window. A window of another
- * container, whose clock is ahead, counts too.
+ * Counts a call by a job, and records the last use of its key once in ten seconds. The row has the time until which the
+ * calls so far take their share of the time, which is all that a condition needs: no interval has more than are allowed.
  */
 export const countCall = async (table: Table, apiKey: ApiKey, at: Date): Promise<void> => {
   const { keyId } = apiKey;
-  const rate = table.settings.publishRate;
-  const most = rate === 0 ? Number.MAX_SAFE_INTEGER : rate * WINDOW_SECONDS;
-  const seconds = at.getTime() / 1000;
-  const window = Math.floor(seconds / WINDOW_SECONDS);
-  const call: Values = { ':window': window, ':one': 1 };
-  const count = () =>
-    updateUse(table, keyId, 'ADD calls :one', 'callWindow >= :window AND calls < :most', {
-      ...call,
-      ':most': most,
+  const most = table.settings.publishRate * (WINDOW_MS / 1_000);
+  if (most === 0) return keepLastUse(table, keyId, at.toISOString());
+  const atOnce = Math.ceil(most / 2);
+  // An integer: DynamoDB adds fractions more exactly than they are read.
+  const share = Math.ceil(WINDOW_MS / (most - atOnce + 1));
+  const now = at.getTime();
+  const latest = now + (atOnce - 1) * share;
+  const recent = new Date(now - WINDOW_MS).toISOString();
+  // With each round that is lost, another call was admitted.
+  for (let others = 0; others <= atOnce; others++) {
+    const known = await updateUse(
+      table,
+      keyId,
+      'SET takenUntil = takenUntil + :share',
+      'takenUntil BETWEEN :now AND :latest AND lastAt > :recent',
+      { ':share': share, ':now': now, ':latest': latest, ':recent': recent },
+    );
+    if (known === undefined) return;
+    const found = Number(known.takenUntil ?? 0);
+    // A clock that was set back must not refuse calls for as long.
+    const from = found > latest + WINDOW_MS ? now : Math.max(found, now);
+    if (from > latest) throw tooManyCalls(apiKey, most, from - latest);
+    const isSame =
+      known.takenUntil === undefined ? 'attribute_not_exists(takenUntil)' : 'takenUntil = :found';
+    const values = { ':until': from + share, ...(known.takenUntil !== undefined && { ':found': found }) };
+    const begin = `SET ${LAST_USE}, takenUntil = :until`;
+    const lost = await updateUse(table, keyId, begin, isSame, {
+      ...values,
+      ...lastUse(keyId, at.toISOString()),
     });
-  const refused = await count();
-  if (refused === undefined) return;
-  if (Number(refused.callWindow ?? 0) < window) {
-    const begin = `SET ${LAST_USE}, callWindow = :window, calls = :one`;
-    const isNew = 'attribute_not_exists(callWindow) OR callWindow < :window';
-    const values = { ...call, ...lastUse(keyId, at.toISOString()) };
-    const begunMeanwhile = await updateUse(table, keyId, begin, isNew, values);
-    if (begunMeanwhile === undefined || (await count()) === undefined) return;
+    if (lost === undefined) return;
   }
-  throw tooManyCalls(apiKey, most, Math.ceil((window + 1) * WINDOW_SECONDS - seconds));
+  throw tooManyCalls(apiKey, most, share);
 };

@@ -130,10 +130,10 @@ const receiversOf = async (
   });
 };
 
-/** Counts a question of an operator. */
-export const countQuestion = async (table: Table, operatorId: string, at: Date): Promise<void> => {
+/** Counts a question. */
+export const countQuestion = async (table: Table, actorId: string, at: Date): Promise<void> => {
   const refusedBy = await updateOrRead(table, {
-    Key: { pk: PARTITIONS.questions + operatorId, sk: dayOf(at) },
+    Key: { pk: PARTITIONS.questions + actorId, sk: dayOf(at) },
     UpdateExpression: 'ADD #count :one SET #ttl = :ttl',
     ConditionExpression: 'attribute_not_exists(#count) OR #count < :most',
     ExpressionAttributeNames: { '#count': 'count', '#ttl': 'ttl' },
@@ -149,7 +149,7 @@ export const countQuestion = async (table: Table, operatorId: string, at: Date):
 /**
  * Finds the stored values that equal a value, with or without the line break at its end, in all environments or in one:
  * current ones, those that secrets can be rolled back to, and those of deleted secrets; and the API keys that received
- * them, as far as counters of reads are kept. The audit log records the question and how many values were found before
+ * them, as far as counters of reads are kept. Each actor asks 30 times a day at most. The audit log records the question and how many values were found before
  * anything is returned, never the value.
  */
 export const whoHas = async (
@@ -158,6 +158,7 @@ export const whoHas = async (
   change: Change,
   { value: asked, environment }: { readonly value: string; readonly environment?: string | undefined },
 ): Promise<WhoHas> => {
+  await countQuestion(table, change.actor.id, change.at);
   // A file ends with a line break that the value often has not.
   const forms = [asked, asked.replace(LINE_END, '')];
   const readSecretsOf = createReadSecrets(table);

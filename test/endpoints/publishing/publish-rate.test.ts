@@ -25,3 +25,12 @@ test('a key that calls too often from code, on whatever route, is told how long 
   const refusals = await auditOf(instance, 'refusal', key.keyId);
   expect(refusals.map(({ details }) => details.reason)).toContain('rate');
 });
+
+test('a call counts whatever is wrong with its body', async () => {
+  const route = '/api/prompt/publish';
+  for (const body of [{}, { name: 1 }, { name: 'x'.repeat(20_000) }]) {
+    const key = await instance.newKey({ permissions: ['publish'] });
+    expect((await instance.post(route, body, key.apiKey)).code).toBe('invalid_request');
+    expect((await instance.post(route, body, key.apiKey)).code).toBe('rate_limited');
+  }
+});

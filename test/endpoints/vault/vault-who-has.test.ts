@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { countQuestion } from '../../../lambdas/store/views/who-has.ts';
 import { ask, refused } from '../../support/admin.ts';
+import { operatorToken } from '../../support/operators.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 // An instance of its own: every stored value counts.
@@ -118,4 +119,18 @@ test('the command line reads the value from standard input and names who receive
   const [answer] = await run('MARKED-another-one!\n');
   expect(answer).toContain('DATABASE_URL in default: the value no. 1 (current)');
   expect(answer).toContain('No API key is known to have read it.');
+});
+
+test('on a laptop, the route of the command has the same 30 questions as the endpoint', async () => {
+  const headers = { authorization: `Bearer ${await operatorToken(instance)}` };
+  const body = JSON.stringify({ value: 'MARKED-unknown-val!' });
+  const route = `${instance.url}/2015-03-31/functions/who-has/invocations`;
+  const codes: (string | undefined)[] = [];
+  while (codes.length < 31 && codes.at(-1) === undefined)
+    codes.push(
+      (JSON.parse(await (await fetch(route, { method: 'POST', headers, body })).text()) as { code?: string })
+        .code,
+    );
+  expect(codes.at(-1)).toBe('rate_limited');
+  await refused(instance, 'vault-who-has', 'rate_limited', { body: { value: 'MARKED-unknown-val!' } });
 });

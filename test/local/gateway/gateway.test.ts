@@ -130,7 +130,11 @@ test('a command gets its input from an administrator; a body that is not JSON is
   ]);
   expect(event).toBeUndefined();
   expect((await invoke('{"show":"page"}')).status).toBe(200);
-  expect(event).toEqual({ operator: 'a@example.com', input: { show: 'page' } });
+  expect(event).toEqual({
+    operator: 'a@example.com',
+    operatorId: expect.any(String),
+    input: { show: 'page' },
+  });
 });
 
 // As measured on AWS: https://github.com/ministackorg/ministack/pull/766
@@ -147,11 +151,12 @@ test.each([
   expect(event).toMatchObject({ isBase64Encoded, body: isBase64Encoded ? 'e30=' : '{}' });
 });
 
-test('beyond the throttle of a route, requests get 429 with the body of API Gateway', async () => {
+test('beyond the throttle of a route or a command, requests get 429 with the body of API Gateway', async () => {
   open(gateway, () => false);
-  const refused = await fetch(`${url}/api/things`, { method: 'POST', body: '{}' });
+  const paths = ['/api/things', '/2015-03-31/functions/backup-export/invocations'];
+  const refused = await Promise.all(paths.map((path) => fetch(url + path, { method: 'POST', body: '{}' })));
   open();
-  expect(await answerOf(refused)).toEqual([429, '{"message":"Too Many Requests"}']);
+  for (const each of refused) expect(await answerOf(each)).toEqual([429, '{"message":"Too Many Requests"}']);
   expect(event).toBeUndefined();
 });
 
