@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cuevault import InvalidRequestError, MissingVariablesError, Prompt, compile_template, get_prompt
-from cuevault.templates import Template
+from cuevault.templates import Template, check_declared
 from cuevault.testing import FakeCuevault, FakeVersion
 
 
@@ -120,3 +120,15 @@ def test_messages_of_an_sdk_are_inserted_as_they_are_and_the_lists_have_names() 
     assert got[0] is message
     with pytest.raises(InvalidRequestError, match="must be a mapping of names to lists"):
         prompt.compile_messages(placeholders=[message])  # type: ignore[arg-type]
+
+
+def test_a_value_must_have_its_declared_type() -> None:
+    fitting = {"string": "", "integer": 2.0, "number": 0.5, "boolean": False, "array": [], "object": {}}
+    check_declared({kind: {"type": kind} for kind in fitting}, fitting)
+    others = {"string": 1, "integer": True, "number": True, "boolean": 1, "array": {}, "object": []}
+    for kind, value in [*others.items(), ("integer", 2.5)]:
+        with pytest.raises(InvalidRequestError, match=rf'^The variable "x" must be {kind}, not ') as refused:
+            check_declared({"x": {"type": kind}}, {"x": value})
+        assert refused.value.code == "invalid_variables"
+    with pytest.raises(InvalidRequestError, match='must be 1 or "a", not boolean'):
+        check_declared({"x": {"type": "boolean", "enum": [1, "a"]}}, {"x": True})
