@@ -11,6 +11,18 @@ const reach = (what: string) =>
     allowed: count(`Number of ${what} that the permissions and limits of the key allow.`),
     total: count(`Number of all ${what}.`),
     more: z.optional(flag(`Whether there are further ${what}, which are not counted.`)),
+  });
+
+const reachNamed = (what: string) =>
+  z.extend(reach(what), {
+    first: arrayOf(
+      z.string(),
+      'The names of the first 20 that are allowed, of secrets with their environment.',
+    ),
+  });
+
+const reachUsed = (what: string) =>
+  z.extend(reach(what), {
     unread: z.object({
       total: count(`Number of ${what} that it may read and did not read in these days.`),
       first: arrayOf(z.string(), 'The names of the first 20 of these.'),
@@ -57,8 +69,8 @@ export const apiKeys = {
   'keys-get': {
     reply: z.object({
       key: keyRow,
-      prompts: reach('prompts'),
-      secrets: reach('secrets'),
+      prompts: reachUsed('prompts'),
+      secrets: reachUsed('secrets'),
       fetched: arrayOf(
         z.object({
           promptId,
@@ -93,6 +105,12 @@ export const apiKeys = {
     }),
     description:
       'A key without the key itself: how much it may read, which prompts and secrets it read in the last 30 days, or in those before it was revoked, and why it was refused.',
+  },
+  'keys-reach': {
+    reply: z.object({ prompts: reachNamed('prompts'), secrets: reachNamed('secrets') }),
+    description:
+      'What a key with these permissions and limits could read or publish of what there is now. Writes nothing.',
+    request: { body: { permissions: ['prompts'], prompts: ['support/*'] } },
   },
   'keys-create': {
     reply: z.object({

@@ -50,6 +50,20 @@ export const keysGet = endpoint({
   summary: 'Fetch an API key with what it may read and what it read',
 });
 
+export const keysReach = endpoint({
+  id: 'keys-reach',
+  ...viewer('POST', `${PATHS.keys}/reach`),
+  body: strictFields({
+    permissions: BASE_LIMITS.permissions.schema,
+    prompts: limitFields.prompts,
+    tags: limitFields.tags,
+    environments: limitFields.environments,
+  }),
+  ...MANY_ROWS,
+  grants: [...LIST_PROMPTS, ...READ_VAULT],
+  summary: 'Show what a key with these limits would reach',
+});
+
 export const keysCreate = endpoint({
   id: 'keys-create',
   ...admin('POST', PATHS.keys),

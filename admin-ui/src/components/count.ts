@@ -15,6 +15,6 @@ export const times = (count: number): string => (count === 1 ? 'once' : counted(
 export const foundOf = (total: number, one: string, isFiltered: boolean): string =>
   `${counted(total, one)}${isFiltered ? ' found' : ''}`;
 
-/** The first names, and how many more there are. */
-export const listed = (names: readonly string[], most: number): string =>
-  names.slice(0, most).join(', ') + (names.length > most ? ` and ${inDigits(names.length - most)} more` : '');
+/** The first of `total` names, and how many more there are. */
+export const listed = (names: readonly string[], most: number, total = names.length): string =>
+  names.slice(0, most).join(', ') + (total > most ? ` and ${inDigits(total - most)} more` : '');

@@ -1,10 +1,11 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
-import { matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { keysReach } from '../../../contract/endpoints/api-keys.ts';
+import { DEFAULT_ENVIRONMENT, matchesPromptPatterns } from '../../../contract/fields/patterns.ts';
 import { readsSecret } from '../../../contract/fields/reads-secret.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { dayOf, daysAfter, isUnused, later } from '../../core/days.ts';
-
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { apiKeyKey } from '../api-keys/api-key-row.ts';
 import { requireApiKey } from '../api-keys/api-keys.ts';
@@ -22,18 +23,44 @@ import { type ApiKeyRow, rowOf } from './api-key-rows.ts';
 import { recentRefusals } from './refusals.ts';
 
 const NAMED_PROMPTS = 100;
-/** Names of what a key never read. */
-const NAMED_UNREAD = 20;
+/** Names of what a key may read, or never read. */
+const NAMED = 20;
 
 /** An API key, what it may read and what it read. */
 type ApiKeyDetails = Omit<ReplyTo<'keys-get'>, 'key'> & { readonly key: ApiKeyRow };
 
-/** How much a key may read of what there is, and what of it was never read. */
-const reachOf = (total: number, allowed: readonly string[], unread: readonly string[]) => ({
+type Limits = InputOf<typeof keysReach.body>;
+
+const ofAllowed = <Item>(items: readonly Item[], allowed: readonly Item[], isLast = true) => ({
   allowed: allowed.length,
-  total,
-  unread: { total: unread.length, first: unread.slice(0, NAMED_UNREAD) },
+  total: items.length,
+  ...(!isLast && { more: true }),
 });
+
+const firstOf = (names: readonly string[]) => ({ total: names.length, first: names.slice(0, NAMED) });
+
+/** The prompts that a key may fetch, publish or compare. */
+const allowedPrompts = ({ permissions, prompts = [] }: Limits, all: PromptsPart['prompts']) =>
+  permissions.some((each) => each !== 'secrets')
+    ? all.filter(({ name }) => matchesPromptPatterns(prompts, name))
+    : [];
+
+/** What a key with these limits reaches of what there is, with the first names. */
+export const reachOf = async (table: Table, limits: Limits): Promise<ReplyTo<'keys-reach'>> => {
+  const [{ prompts, isLast }, readAllSecrets] = await Promise.all([firstPrompts(table), openVaults(table)]);
+  const secrets = await readAllSecrets();
+  const allowed = allowedPrompts(limits, prompts);
+  const read = secrets.filter((secret) => readsSecret(limits, secret));
+  const nameOf = ({ key, environment }: PlacedEntry) =>
+    environment === DEFAULT_ENVIRONMENT ? key : `${key} of ${environment}`;
+  return {
+    prompts: {
+      ...ofAllowed(prompts, allowed, isLast),
+      first: firstOf(allowed.map(({ name }) => name)).first,
+    },
+    secrets: { ...ofAllowed(secrets, read), first: firstOf(read.map(nameOf)).first },
+  };
+};
 
 const ofPrompts = (
   key: ApiKey,
@@ -41,14 +68,12 @@ const ofPrompts = (
   fetches: ReadonlyMap<string, Fetched>,
   unusedSince: string,
 ) => {
-  const allowed = key.permissions.includes('prompts')
-    ? prompts.filter(({ name }) => matchesPromptPatterns(key.prompts, name))
-    : [];
-  const unread = allowed.filter(({ promptId, createdAt }) =>
-    isUnused(createdAt, fetches.get(promptId)?.lastAt, unusedSince),
+  const allowed = allowedPrompts(key, prompts);
+  const unread = allowed.filter(
+    ({ promptId, createdAt }) =>
+      key.permissions.includes('prompts') && isUnused(createdAt, fetches.get(promptId)?.lastAt, unusedSince),
   );
-  const namesOf = (some: typeof allowed) => some.map(({ name }) => name);
-  return { ...reachOf(prompts.length, namesOf(allowed), namesOf(unread)), ...(!isLast && { more: true }) };
+  return { ...ofAllowed(prompts, allowed, isLast), unread: firstOf(unread.map(({ name }) => name)) };
 };
 
 /** The prompts that a key fetched most often: reading their names takes half a unit each. */
@@ -70,7 +95,6 @@ const ofSecrets = (
   reads: ReadonlyMap<string, Fetched>,
   unusedSince: string,
 ) => {
-  const namesOf = (some: typeof secrets) => some.map((secret) => secret.key);
   const allowed = secrets.filter((secret) => readsSecret(key, secret));
   const unread = allowed.filter(({ secretId, createdAt }) =>
     isUnused(createdAt, reads.get(secretId)?.lastAt, unusedSince),
@@ -84,7 +108,10 @@ const ofSecrets = (
     const known = number < highest || changedAt <= later(lastAt, key.revokedAt ?? '');
     return [{ environment, secretId, key: name, reads: count, lastAt, known }];
   });
-  return { secrets: reachOf(secrets.length, namesOf(allowed), namesOf(unread)), read };
+  return {
+    secrets: { ...ofAllowed(secrets, allowed), unread: firstOf(unread.map((secret) => secret.key)) },
+    read,
+  };
 };
 
 // What is known of the issuer whose keys are fetched for a trust.

@@ -82,3 +82,22 @@ test('a key without a permission may read nothing of that kind', async () => {
   const { keyId } = await instance.newKey({ permissions: ['prompts'] });
   expect(await ask(instance, 'keys-get', { params: { keyId } })).toMatchObject({ secrets: { allowed: 0 } });
 });
+
+test('what a key with some limits would reach is computed as for a key that has them', async () => {
+  const { name } = await newPrompt(instance.table);
+  await storeSecret(instance, { key: 'REACHED', tags: ['reached', 'llm'] });
+  await storeSecret(instance, { key: 'OTHER', tags: ['llm'] });
+  const limits = { permissions: ['prompts', 'secrets'], prompts: [name], tags: ['reached'] } as const;
+  const { keyId } = await instance.newKey({ name: 'reaching', ...limits });
+  const { prompts, secrets } = await ask(instance, 'keys-get', { params: { keyId } });
+  const reach = (body: object) => ask(instance, 'keys-reach', { body, groups: ['viewer'] });
+  expect(await reach(limits)).toEqual({
+    prompts: { allowed: 1, total: prompts.total, first: [name] },
+    secrets: { allowed: 1, total: secrets.total, first: ['REACHED'] },
+  });
+  expect([prompts.allowed, secrets.allowed]).toEqual([1, 1]);
+  const publishing = await reach({ ...limits, permissions: ['publish'] });
+  expect([publishing.prompts.allowed, publishing.secrets.allowed]).toEqual([1, 0]);
+  const elsewhere = await reach({ ...limits, environments: ['nowhere'] });
+  expect(elsewhere.secrets).toMatchObject({ allowed: 0, first: [] });
+});

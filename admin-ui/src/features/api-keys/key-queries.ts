@@ -1,8 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import {
   keysCreate,
   keysGet,
   keysList,
+  keysReach,
   keysRevoke,
   keysUpdate,
 } from '../../../../contract/endpoints/api-keys.ts';
@@ -22,6 +23,8 @@ import type { PromptExample } from './key-texts.ts';
 export type KeyRow = ReplyOf<typeof keysList>['keys'][number];
 export type KeyDetails = ReplyOf<typeof keysGet>;
 export type NewKey = ReplyOf<typeof keysCreate>;
+type Limits = NonNullable<CallInput<typeof keysReach>['body']>;
+export type Reached = ReplyOf<typeof keysReach>['prompts'];
 export type KeyInput = NonNullable<CallInput<typeof keysCreate>['body']>;
 
 /** The lists that limit a key, by the name of the limit. */
@@ -45,6 +48,16 @@ export const keyQuery = (keyId: string) => ({
   // Rotations of secrets change it too.
   staleTime: 0,
 });
+
+/** What a key with these permissions and limits would reach; while another question is asked, the last answer stays. */
+export const reachQuery = (permissions: readonly string[], { prompts, tags, environments }: KeyLists) => {
+  const limits = { permissions, prompts, tags, ...(environments?.length && { environments }) };
+  return {
+    ...replyQuery([...KEYS_KEY, 'reach', limits], keysReach, { body: limits as Limits }),
+    placeholderData: keepPreviousData,
+    enabled: permissions.length > 0,
+  };
+};
 
 /** The first page of the lists, whose names and tags a form suggests. */
 export const firstPromptsQuery = replyQuery(['prompts', 'first'], promptsList, {

@@ -11,12 +11,16 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { KEY_FIELDS, type KeyField } from '../../../../contract/fields/key-limits.ts';
-import { DEFAULT_ENVIRONMENT, matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
-import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { counted, listed } from '../../components/count.ts';
 import { useEnvironments } from '../../components/environments.tsx';
-import { firstPromptsQuery, firstSecretsQuery, type KeyLists } from './key-queries.ts';
+import {
+  firstPromptsQuery,
+  firstSecretsQuery,
+  type KeyLists,
+  type Reached,
+  reachQuery,
+} from './key-queries.ts';
 
 interface KeyScopesProps {
   readonly permissions: readonly string[];
@@ -61,8 +65,9 @@ export const KeyScopes = ({
   onChange,
   chosen = chosenBy(lists),
   onChoose,
-}: KeyScopesProps) =>
-  KEY_FIELDS.filter(isConcerned(permissions)).map(({ name, label, hint, most }) => {
+}: KeyScopesProps) => {
+  const { data: reach } = useQuery(reachQuery(permissions, lists));
+  return KEY_FIELDS.filter(isConcerned(permissions)).map(({ name, label, hint, most }) => {
     const Scope = SCOPES[name] ?? (name === 'environments' ? EnvironmentScope : ScopeInput);
     const choose = (choice: string) => {
       onChoose?.({ ...chosen, [name]: choice === 'all' ? 'all' : 'some' });
@@ -74,7 +79,7 @@ export const KeyScopes = ({
         description={hint}
         maxTags={most}
         value={lists[name] ?? []}
-        environments={lists.environments}
+        reach={reach}
         onChange={(values) => onChange({ ...lists, [name]: values })}
       />
     );
@@ -91,6 +96,7 @@ export const KeyScopes = ({
       </Stack>
     );
   });
+};
 
 interface MostPromptsProps {
   readonly permissions: readonly string[];
@@ -119,14 +125,14 @@ export const MostPrompts = ({ permissions, value, max = LIMITS.prompts, onChange
 type ScopeProps = TagsInputProps & {
   readonly value: string[];
   readonly onChange: (value: string[]) => void;
-  /** Of the key. */
-  readonly environments: string[] | undefined;
+  /** What the key would reach; undefined until it is known. */
+  readonly reach: Record<'prompts' | 'secrets', Reached> | undefined;
 };
 
 /** The prompts that a key is limited to, and the existing prompts among them. */
 const PromptScope = (props: ScopeProps) => {
-  const { value } = props;
-  const { data: { prompts = [], cursor } = {}, isSuccess } = useQuery(firstPromptsQuery);
+  const { value, reach } = props;
+  const { data: { prompts = [] } = {} } = useQuery(firstPromptsQuery);
   const names = prompts.map(({ name }) => name);
   const folders = new Set(names.flatMap((name) => name.match(/^.*\//)?.map((folder) => `${folder}*`) ?? []));
   return (
@@ -134,12 +140,7 @@ const PromptScope = (props: ScopeProps) => {
       {/* The name of a prompt may contain commas. */}
       <ScopeInput {...props} data={[...folders, ...names]} splitChars={[]} />
       {value.length > 0 && (
-        <Reached
-          what="prompt"
-          isKnown={isSuccess && cursor === undefined}
-          names={names.filter((name) => matchesPromptPatterns(value, name))}
-          none={`No prompt is named ${value.join(' or ')}.`}
-        />
+        <Reaches what="prompt" reach={reach?.prompts} none={`No prompt is named ${value.join(' or ')}.`} />
       )}
     </div>
   );
@@ -147,24 +148,15 @@ const PromptScope = (props: ScopeProps) => {
 
 /** The tags that a key is limited to, and the existing secrets that it can read. */
 const SecretScope = (props: ScopeProps) => {
-  const { value, environments = [] } = props;
-  const { data: { secrets = [], tags: known = [], cursor } = {}, isSuccess } = useQuery(firstSecretsQuery);
-  const limits = {
-    permissions: ['secrets'],
-    tags: value,
-    ...(environments.length > 0 && { environments }),
-  };
-  const within = secrets.filter((secret) => readsSecret(limits, secret));
+  const { value, reach } = props;
+  const { data: { tags = [] } = {} } = useQuery(firstSecretsQuery);
   return (
     <div>
-      <ScopeInput {...props} data={known} />
+      <ScopeInput {...props} data={tags} />
       {value.length > 0 && (
-        <Reached
+        <Reaches
           what="secret"
-          isKnown={isSuccess && cursor === undefined}
-          names={within.map(({ key, environment }) =>
-            environment === DEFAULT_ENVIRONMENT ? key : `${key} of ${environment}`,
-          )}
+          reach={reach?.secrets}
           none={`No secret there is tagged ${value.join(' and ')}: the key reads nothing until one is.`}
         />
       )}
@@ -180,7 +172,7 @@ const EnvironmentScope = ({ label, description, value, onChange }: ScopeProps) =
   return <MultiSelect {...{ label, description, data, value, onChange }} />;
 };
 
-const ScopeInput = ({ environments: _, ...props }: ScopeProps) => (
+const ScopeInput = ({ reach: _, ...props }: ScopeProps) => (
   <TagsInput
     {...props}
     placeholder={props.value.length === 0 ? 'Type one and press Enter' : ''}
@@ -193,19 +185,22 @@ const ScopeInput = ({ environments: _, ...props }: ScopeProps) => (
 
 const NAMED_ITEMS = 8;
 
-interface ReachedProps {
+interface ReachesProps {
   readonly what: string;
-  /** Whether the first page is read and has everything; else nothing is shown. */
-  readonly isKnown: boolean;
-  /** Names of what the key can read now. */
-  readonly names: readonly string[];
-  /** Shown if it can read nothing. */
+  readonly reach: Reached | undefined;
+  /** Shown if it reaches nothing. */
   readonly none: string;
 }
 
-const Reached = ({ what, isKnown, names, none }: ReachedProps) =>
-  isKnown && (
-    <Text size="xs" c={names.length === 0 ? 'amber' : 'dimmed'} mt={4} role="status" className="cv-break">
-      {names.length === 0 ? none : `Reads ${counted(names.length, what)}: ${listed(names, NAMED_ITEMS)}.`}
+const Reaches = ({ what, reach, none }: ReachesProps) => {
+  if (reach === undefined) return null;
+  const { allowed, first, more } = reach;
+  const isNothing = allowed === 0 && !more;
+  return (
+    <Text size="xs" c={isNothing ? 'amber' : 'dimmed'} mt={4} role="status" className="cv-break">
+      {isNothing
+        ? none
+        : `Reaches ${more ? 'at least ' : ''}${counted(allowed, what)}: ${listed(first, NAMED_ITEMS, allowed)}.`}
     </Text>
   );
+};
