@@ -4,6 +4,15 @@ import '@swc/core';
 // Imports go one way only. Each room lists the rooms it may import from besides itself; tests may import from all.
 const ROOMS = {
   contract: [],
+  // From the bottom up.
+  'contract/fields': ['contract/limits'],
+  'contract/content': ['contract/(fields|limits)'],
+  'contract/http': [],
+  'contract/shapes': ['contract/(fields|content|http|limits)'],
+  'contract/functions': ['contract/(shapes|fields|backup|table|limits|environment-names\\.json)'],
+  'contract/endpoints': [
+    'contract/(functions|shapes|content|fields|http|endpoint|issuers|samples|table|limits|endpoints)',
+  ],
   build: ['contract'],
   lib: ['contract', 'cdk\\.json'],
   bin: ['lib', 'cdk\\.json'],
@@ -25,13 +34,13 @@ const ROOMS = {
   ],
   // No schema: they need zod.
   'clients/typescript/src': [
-    'contract/(content/(content|variables|visible)|fields/patterns|http/errors|templates)',
+    'contract/(content/(content|templates|variables|visible)|fields/patterns|http/errors)',
     'contract/(env-file|environment-names\\.json)',
   ],
   // Bundled separately: only the commands that need them load them.
   'clients/typescript/src/cli/git': [
     'clients/typescript/src',
-    'contract/(content|documentation|fields/patterns|templates)', // types of replies
+    'contract/(content|documentation|fields/patterns)', // types of replies
   ],
   'clients/typescript/src/cli/import': ['clients/typescript/src', 'contract/(content|fields/patterns)'],
   'admin-ui/src/api': ['contract'],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { optional, string } from './fields/common.ts';
 import { described } from './fields/fields.ts';
 import { limitShapes } from './fields/key-limits.ts';
-import { optional, string } from './shapes/common.ts';
 
 /** Version of the event schema. It increases when a field is removed or changes its meaning, not when one is added. */
 export const EVENT_SCHEMA = 1;

@@ -49,7 +49,7 @@ export interface SiteConfig {
   readonly sourceHosts: readonly string[];
   /** Sign-out address and its query parameters. */
   readonly signOut: { readonly url: string; readonly parameters: Readonly<Record<string, string>> };
-  /** Whether the routes of `contract/webhook.ts` exist: only in a local runner with a webhook. */
+  /** Whether the routes of `contract/endpoints/webhook.ts` exist: only in a local runner with a webhook. */
   readonly hasWebhook?: boolean;
   /** Whether temporary passwords are mailed; otherwise nobody has a password. */
   readonly mails?: boolean;

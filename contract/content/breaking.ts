@@ -1,6 +1,6 @@
-import { isPlaceholder, variablesIn } from '../templates.ts';
 import type { Content, Tool, VariableDeclaration, VariableType } from './content.ts';
 import { canonicalJson, shortest } from './hash.ts';
+import { isPlaceholder, variablesIn } from './templates.ts';
 import { declared, isRequired } from './variables.ts';
 
 /** A difference between two contents that can break applications which work with the first. */

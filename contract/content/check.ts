@@ -1,8 +1,8 @@
 import { LIMITS, utf8Bytes } from '../limits.ts';
-import { substitutedBytes, templatesOf, textsFor, variablesIn } from '../templates.ts';
 import type { Content, ContentFields, VariableDeclaration } from './content.ts';
 import { fragmentNameOf, unusedInclude } from './fragments.ts';
 import { canonicalContent, isRounded, pathTo } from './hash.ts';
+import { substitutedBytes, templatesOf, textsFor, variablesIn } from './templates.ts';
 import { fits, isOfType, isRequired, withDefaults } from './variables.ts';
 
 // Until the fragments are known, any of them may use a variable.

@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts';
-import { isPlaceholder, templatesOf } from '../templates.ts';
 import type { Content, Variables } from './content.ts';
 import { canonicalJson } from './hash.ts';
+import { isPlaceholder, templatesOf } from './templates.ts';
 
 /** Where a template includes a fragment: `{{> "name"}}`. Use only `matchAll` and `replace`, which leave no state in it. */
 export const FRAGMENT = /\{\{>[ \t]*"([^"{}]+)"[ \t]*\}\}/g;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { arrayOf, count, keyId, optional, secretId, string, time } from '../fields/common.ts';
 import { environmentName, flag, promptId } from '../fields/fields.ts';
 import { limitShapes } from '../fields/key-limits.ts';
 import { nextCursor } from '../fields/query.ts';
-import { arrayOf, count, keyId, optional, secretId, string, time } from '../shapes/common.ts';
 import { keyRow, keyShape, refusedShape } from '../shapes/keys.ts';
 
 /** How much of something a key may read by its permissions and limits. */

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { extraReplyFields, messageList } from '../content/shapes.ts';
+import { arrayOf, count, optional, restorableUntil, string, time } from '../fields/common.ts';
 import { described, flag, freeObject, promptId, promptName, tag, version } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
-import { CONTENT, PROMPT, PROMPT_ID } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
-import { arrayOf, count, optional, restorableUntil, string, time } from '../shapes/common.ts';
 import {
   deletedPrompt,
   draftShape,
@@ -17,6 +16,7 @@ import {
   versionRow,
   versionShape,
 } from '../shapes/prompts.ts';
+import { CONTENT, PROMPT, PROMPT_ID } from './examples.ts';
 
 const HISTORY = { type: 'placeholder', name: 'history', optional: true };
 

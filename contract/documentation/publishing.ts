@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { contentFields } from '../content/fields.ts';
+import { arrayOf, count, optional } from '../fields/common.ts';
 import { described, flag, promptName, version } from '../fields/fields.ts';
-import { CONTENT, PROMPT, SOURCE } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
-import { arrayOf, count, optional } from '../shapes/common.ts';
 import { contentHash as hash, promptShape, sourceState } from '../shapes/prompts.ts';
 import { breakingList, labelsMoved } from '../shapes/publishing.ts';
+import { CONTENT, PROMPT, SOURCE } from './examples.ts';
 
 const { name, type, latest, contentHash, labels, note } = PROMPT;
 const { repository, commit } = SOURCE;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { arrayOf, count, operator, optional, restorableUntil, secretId, time } from '../fields/common.ts';
 import { described, environmentName, flag, secretKey } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
-import { arrayOf, count, operator, optional, restorableUntil, secretId, time } from '../shapes/common.ts';
 
 /** A secret without its value. */
 const secretShape = z.object({

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { extraReplyFields } from '../content/shapes.ts';
+import { arrayOf, count, keyId, optional, time } from '../fields/common.ts';
 import { flag, promptName, version } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
-import { PROMPT_ID } from '../http/examples.ts';
 import { LIMITS } from '../limits.ts';
-import { arrayOf, count, keyId, optional, time } from '../shapes/common.ts';
 import { accessShape, eventShape } from '../shapes/prompts.ts';
 import { breakingList } from '../shapes/publishing.ts';
+import { PROMPT_ID } from './examples.ts';
 
 const verdict = z.enum(['breaks', 'unknown', 'works']);
 const names = (description: string) => arrayOf(z.string(), description);

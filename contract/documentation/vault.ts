@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { arrayOf, count, keyId, operator, secretId, string, time } from '../fields/common.ts';
 import { described, environmentName, flag, freeObject, secretKey } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
-import { arrayOf, count, keyId, operator, secretId, string, time } from '../shapes/common.ts';
 
 const stopped = described(
   z.nullable(

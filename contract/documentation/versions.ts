@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { promptId, version } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
-import { CONTENT } from '../http/examples.ts';
 import { contentHash, draftShape, promptShape, versionRow, versionShape } from '../shapes/prompts.ts';
+import { CONTENT } from './examples.ts';
 
 export const versions = {
   'versions-list': {

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { LIST_KEY_USES, LIST_PROMPTS, MANY_ROWS, PATHS, READ_DAYS, READ_VAULT, SIGN } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import { PERMISSIONS } from '../fields/access.ts';
+import { keyId, optional } from '../fields/common.ts';
 import { freeObject, strictFields, text } from '../fields/fields.ts';
 import { BASE_LIMITS, keyName, limitFields } from '../fields/key-limits.ts';
 import { oneOf, orderFrom, paging, search } from '../fields/query.ts';
-import { admin, viewer } from '../for-operators.ts';
+import { LIST_KEY_USES, LIST_PROMPTS, READ_DAYS, READ_VAULT, SIGN } from '../functions/shared-grants.ts';
 import { LIMITS } from '../limits.ts';
-import { keyId, optional } from '../shapes/common.ts';
 import { onIndex, onTable } from '../table.ts';
+import { admin, MANY_ROWS, PATHS, viewer } from './for-operators.ts';
 
 export const whoami = endpoint({
   id: 'whoami',

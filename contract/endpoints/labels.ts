@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { CHANGE_LABELS, CHANGE_PROMPT, MANY_ROWS, PATHS, PROTECT_LABELS } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
+import { newPathLabel, optional } from '../fields/common.ts';
 import { promptId, revision, strictFields, version } from '../fields/fields.ts';
 import { seenRev } from '../fields/query.ts';
-import { admin, editor } from '../for-operators.ts';
-import { newPathLabel, optional } from '../shapes/common.ts';
+import { CHANGE_LABELS, CHANGE_PROMPT, PROTECT_LABELS } from '../functions/shared-grants.ts';
 import { labelMovesBody } from '../shapes/publishing.ts';
+import { admin, editor, MANY_ROWS, PATHS } from './for-operators.ts';
 
 export const labelsSet = endpoint({
   id: 'labels-set',

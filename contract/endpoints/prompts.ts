@@ -1,4 +1,9 @@
 import * as z from 'zod/mini';
+import { contentFields, isContent, note } from '../content/fields.ts';
+import { endpoint } from '../endpoint.ts';
+import { keyId, newPathLabel, optional, pathLabel } from '../fields/common.ts';
+import { flag, freeObject, promptName, strictFields, tag, text, version } from '../fields/fields.ts';
+import { choice, confirm, oneOf, order, paging, search, seenRev } from '../fields/query.ts';
 import {
   CHANGE_LABELS,
   CHANGE_PROMPT,
@@ -7,20 +12,13 @@ import {
   JUDGE_INCLUDERS,
   JUDGE_USE,
   LIST_PROMPTS,
-  MANY_ROWS,
-  PATHS,
   READ_DAYS,
   READ_FAILING,
   READ_USAGE,
-} from '../admin.ts';
-import { contentFields, isContent, note } from '../content/fields.ts';
-import { endpoint } from '../endpoint.ts';
-import { flag, freeObject, promptName, strictFields, tag, text, version } from '../fields/fields.ts';
-import { choice, confirm, oneOf, order, paging, search, seenRev } from '../fields/query.ts';
-import { admin, editor, viewer } from '../for-operators.ts';
+} from '../functions/shared-grants.ts';
 import { LIMITS } from '../limits.ts';
-import { keyId, newPathLabel, optional, pathLabel } from '../shapes/common.ts';
 import { onIndex, onTable } from '../table.ts';
+import { admin, editor, MANY_ROWS, PATHS, viewer } from './for-operators.ts';
 
 export const promptsList = endpoint({
   id: 'prompts-list',

@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
-import { BY_KEY, CHANGE_LABELS, CHANGE_PROMPT, INCLUDE, MANY_ROWS, NOTE_KEY } from '../admin.ts';
 import { contentFields, isContent, note } from '../content/fields.ts';
 import { endpoint } from '../endpoint.ts';
+import { optional, whole } from '../fields/common.ts';
 import { described, flag, label, promptName, strictFields, version } from '../fields/fields.ts';
 import { oneOf } from '../fields/query.ts';
+import { BY_KEY, CHANGE_LABELS, CHANGE_PROMPT, INCLUDE, NOTE_KEY } from '../functions/shared-grants.ts';
 import { LIMITS, utf8Bytes } from '../limits.ts';
-import { optional, whole } from '../shapes/common.ts';
 import { sourceShape } from '../shapes/prompts.ts';
 import { labelMovesBody } from '../shapes/publishing.ts';
 import { onIndex, onTable } from '../table.ts';
+import { MANY_ROWS } from './for-operators.ts';
 
 // Lower than what a version can have, so that no stolen key uses up the numbers of a prompt.
 const chosenVersion = version.check(

@@ -1,15 +1,4 @@
 import * as z from 'zod/mini';
-import {
-  CHANGE_VAULT,
-  ENCRYPT_VALUES,
-  GUARD_ACCESS,
-  LIST_KEYS,
-  MANY_ROWS,
-  PATHS,
-  READ_VAULT,
-  READ_VAULT_USE,
-  REPLACE_VALUE,
-} from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   described,
@@ -34,9 +23,18 @@ import {
   utcDay,
   utcDayOrNone,
 } from '../fields/query.ts';
-import { editor, viewer } from '../for-operators.ts';
+import {
+  CHANGE_VAULT,
+  ENCRYPT_VALUES,
+  GUARD_ACCESS,
+  LIST_KEYS,
+  READ_VAULT,
+  READ_VAULT_USE,
+  REPLACE_VALUE,
+} from '../functions/shared-grants.ts';
 import { LIMITS } from '../limits.ts';
 import { onTable } from '../table.ts';
+import { editor, MANY_ROWS, PATHS, viewer } from './for-operators.ts';
 
 export const secretsList = endpoint({
   id: 'secrets-list',

@@ -1,20 +1,21 @@
 import * as z from 'zod/mini';
-import { LIST_KEY_USES, LIST_PROMPTS, MANY_ROWS, PATHS, READ_VAULT, READ_VAULT_USE } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
+import { optional } from '../fields/common.ts';
 import { flag, strictFields, text } from '../fields/fields.ts';
 import { choice, oneOf, paging, search, utcDayOrTime, wholeNumber } from '../fields/query.ts';
-import { admin, viewer } from '../for-operators.ts';
-import { optional } from '../shapes/common.ts';
 import {
   CHANGE_OPERATOR,
-  emails,
-  group,
   INVITE,
+  LIST_KEY_USES,
+  LIST_PROMPTS,
   READ_USERS,
+  READ_VAULT,
+  READ_VAULT_USE,
   REQUIRE_ACTOR,
-  signInBy,
-} from '../shapes/operators.ts';
+} from '../functions/shared-grants.ts';
+import { emails, group, signInBy } from '../shapes/operators.ts';
 import { onTable } from '../table.ts';
+import { admin, MANY_ROWS, PATHS, viewer } from './for-operators.ts';
 
 export const overviewGet = endpoint({
   id: 'overview-get',

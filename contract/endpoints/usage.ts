@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { JUDGE_USE, LIST_KEYS, MANY_ROWS, PATHS, READ_FAILING, READ_USAGE } from '../admin.ts';
 import { contentFields, isContent, note } from '../content/fields.ts';
 import { endpoint } from '../endpoint.ts';
+import { keyId, newPathLabel, optional } from '../fields/common.ts';
 import { described, flag, promptId, strictFields, version } from '../fields/fields.ts';
 import { paging, utcDay, wholeNumber } from '../fields/query.ts';
-import { viewer } from '../for-operators.ts';
+import { JUDGE_USE, LIST_KEYS, READ_FAILING, READ_USAGE } from '../functions/shared-grants.ts';
 import { LIMITS } from '../limits.ts';
-import { keyId, newPathLabel, optional } from '../shapes/common.ts';
 import { onTable } from '../table.ts';
+import { MANY_ROWS, PATHS, viewer } from './for-operators.ts';
 
 export const accessesList = endpoint({
   id: 'accesses-list',

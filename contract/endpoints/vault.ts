@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { GUARD_ACCESS, LIST_KEYS, MANY_ROWS, PATHS, READ_VAULT, SIGN } from '../admin.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   described,
@@ -12,10 +11,11 @@ import {
 } from '../fields/fields.ts';
 import { DEFAULT_ENVIRONMENT } from '../fields/patterns.ts';
 import { confirmAccess, paging } from '../fields/query.ts';
-import { admin, viewer } from '../for-operators.ts';
+import { COMPARE_VALUES, GUARD_ACCESS, LIST_KEYS, READ_VAULT, SIGN } from '../functions/shared-grants.ts';
 import { LIMITS } from '../limits.ts';
-import { askedValue, COMPARE_VALUES } from '../shapes/asked-value.ts';
+import { askedValue } from '../shapes/asked-value.ts';
 import { onTable } from '../table.ts';
+import { admin, MANY_ROWS, PATHS, viewer } from './for-operators.ts';
 
 export const vaultGet = endpoint({
   id: 'vault-get',

@@ -1,20 +1,19 @@
 import * as z from 'zod/mini';
+import { contentFields, draftFields, isContent, isDraftContent, note } from '../content/fields.ts';
+import { endpoint } from '../endpoint.ts';
+import { newPathLabel, optional } from '../fields/common.ts';
+import { flag, revision, strictFields, version } from '../fields/fields.ts';
+import { confirm, oneOf, paging, seenRev } from '../fields/query.ts';
 import {
   CHANGE_LABELS,
   CHANGE_PROMPT,
   INCLUDE,
   JUDGE_INCLUDERS,
   JUDGE_USE,
-  PATHS,
   READ_USAGE,
-} from '../admin.ts';
-import { contentFields, draftFields, isContent, isDraftContent, note } from '../content/fields.ts';
-import { endpoint } from '../endpoint.ts';
-import { flag, revision, strictFields, version } from '../fields/fields.ts';
-import { confirm, oneOf, paging, seenRev } from '../fields/query.ts';
-import { editor, viewer } from '../for-operators.ts';
-import { newPathLabel, optional } from '../shapes/common.ts';
+} from '../functions/shared-grants.ts';
 import { onTable } from '../table.ts';
+import { editor, PATHS, viewer } from './for-operators.ts';
 
 export const versionsList = endpoint({
   id: 'versions-list',

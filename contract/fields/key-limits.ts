@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
-import { pathLabel, time, whole } from '../shapes/common.ts';
 import { PERMISSIONS, type Permission } from './access.ts';
+import { pathLabel, time, whole } from './common.ts';
 import { described, environmentName, nameText, tag, text } from './fields.ts';
 import { coversEnvironment, DEFAULT_ENVIRONMENT, matchesPromptPatterns } from './patterns.ts';
 

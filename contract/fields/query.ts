@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
-import { optional, whole } from '../shapes/common.ts';
+import { optional, whole } from './common.ts';
 import { described, text } from './fields.ts';
 
 // Query values are strings; these schemas convert them.

@@ -1,11 +1,21 @@
 import * as z from 'zod/mini';
-import { CHANGE_PROMPT, CHANGE_VAULT, COUNT_PROMPTS, ENCRYPT_VALUES, LIST_PROMPTS, SIGN } from '../admin.ts';
 import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
-import { askedValue, COMPARE_VALUES } from '../shapes/asked-value.ts';
-import { keyId } from '../shapes/common.ts';
-import { CHANGE_OPERATOR, email, group, READ_USERS } from '../shapes/operators.ts';
+import { keyId } from '../fields/common.ts';
+import { askedValue } from '../shapes/asked-value.ts';
+import { email, group } from '../shapes/operators.ts';
 import { onIndex, onTable } from '../table.ts';
 import type { Grant, StackFunction } from './grants.ts';
+import {
+  CHANGE_OPERATOR,
+  CHANGE_PROMPT,
+  CHANGE_VAULT,
+  COMPARE_VALUES,
+  COUNT_PROMPTS,
+  ENCRYPT_VALUES,
+  LIST_PROMPTS,
+  READ_USERS,
+  SIGN,
+} from './shared-grants.ts';
 
 /**
  * A function for the command line of the people who run an installation. It has no route: on AWS, those whom IAM allows

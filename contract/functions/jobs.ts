@@ -1,6 +1,6 @@
-import { LIST_KEYS, LIST_PROMPTS, READ_VAULT, READ_VAULT_USE, SIGN } from '../admin.ts';
 import { onIndex, onTable } from '../table.ts';
 import type { StackFunction } from './grants.ts';
+import { LIST_KEYS, LIST_PROMPTS, READ_VAULT, READ_VAULT_USE, SIGN } from './shared-grants.ts';
 
 /** A function without a route: a schedule invokes it, a deployment if configured, or a command. */
 export interface Job extends StackFunction {

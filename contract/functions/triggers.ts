@@ -1,5 +1,5 @@
-import { BIND_PERSON, FIND_INVITATION, INVITE, READ_USERS } from '../shapes/operators.ts';
 import type { StackFunction } from './grants.ts';
+import { BIND_PERSON, FIND_INVITATION, INVITE, READ_USERS } from './shared-grants.ts';
 
 // Functions that the user pool or a deployment invokes.
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { count, keyId, operator, optional, string, time } from '../fields/common.ts';
 import { described, freeObject } from '../fields/fields.ts';
 import { limitShapes } from '../fields/key-limits.ts';
 import { REFUSALS, type RefusalReason } from '../http/errors.ts';
-import { count, keyId, operator, optional, string, time } from './common.ts';
 
 export const keyShape = z.object({
   keyId,

@@ -2,6 +2,16 @@ import * as z from 'zod/mini';
 import { extraReplyFields } from '../content/shapes.ts';
 import { isPlainPath } from '../content/visible.ts';
 import {
+  arrayOf,
+  count,
+  keyId,
+  operator,
+  optional,
+  restorableUntil,
+  string,
+  time,
+} from '../fields/common.ts';
+import {
   described,
   flag,
   freeObject,
@@ -14,7 +24,6 @@ import {
 } from '../fields/fields.ts';
 import { COMMIT_PATTERN, REPOSITORY_PATTERN } from '../fields/patterns.ts';
 import { LIMITS } from '../limits.ts';
-import { arrayOf, count, keyId, operator, optional, restorableUntil, string, time } from './common.ts';
 
 const type = described(z.enum(['text', 'chat']), 'Whether it is one text, or the messages of a chat.');
 /** The hash of a content. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { arrayOf, newPathLabel, optional } from '../fields/common.ts';
 import { described, flag, promptName, strictFields, version } from '../fields/fields.ts';
 import { LIMITS } from '../limits.ts';
-import { arrayOf, newPathLabel, optional } from './common.ts';
 
 /** Differences that can break applications. */
 export const breakingList = arrayOf(

@@ -1,4 +1,4 @@
-import { allowedMethods } from '../../contract/http/allowed-methods.ts';
+import { allowedMethods } from '../../contract/endpoints/allowed-methods.ts';
 import { CuevaultError } from '../core/errors.ts';
 import { httpStack } from '../http/stack.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { webhookGet, webhookSendAgain } from '../../contract/webhook.ts';
+import { webhookGet, webhookSendAgain } from '../../contract/endpoints/webhook.ts';
 import { isForIdentity } from '../identity/identity.ts';
 import type { Handler } from '../identity/sign-in.ts';
 import { type Listening, listenOnLocalhost } from '../loopback.ts';

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { matches } from '../../contract/endpoints/allowed-methods.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { matches } from '../../contract/http/allowed-methods.ts';
 
 export interface Match {
   readonly endpoint: Endpoint;

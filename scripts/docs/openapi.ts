@@ -1,8 +1,8 @@
 // Writes docs/openapi.json and the schemas of events from the contract.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { openApi } from '../../contract/documentation/openapi.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { EVENT_DETAILS, type EventType, eventJsonSchema } from '../../contract/events.ts';
-import { openApi } from '../../contract/http/openapi.ts';
 
 writeFileSync('docs/openapi.json', `${JSON.stringify(openApi(ENDPOINTS), null, 2)}\n`);
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { errorsOf, openApi } from '../../contract/documentation/openapi.ts';
+import { examplesOf } from '../../contract/documentation/samples.ts';
 import { documentationOf } from '../../contract/documentation.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ERROR_STATUS } from '../../contract/http/errors.ts';
-import { errorsOf, openApi } from '../../contract/http/openapi.ts';
-import { examplesOf } from '../../contract/http/samples.ts';
 
 test('docs/openapi.json matches the contract: run "npm run openapi" after a change', () => {
   expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(

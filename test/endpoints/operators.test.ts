@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { examplesOf } from '../../contract/documentation/samples.ts';
 import type { OperationId } from '../../contract/documentation.ts';
 import { type Endpoint, nothing } from '../../contract/endpoint.ts';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
@@ -7,7 +8,6 @@ import { operatorsList } from '../../contract/endpoints/service.ts';
 import { vaultWhoHas } from '../../contract/endpoints/vault.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Role } from '../../contract/fields/access.ts';
-import { examplesOf } from '../../contract/http/samples.ts';
 import { ADMIN_SCOPE, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
 import { refused, type Sent, send } from '../support/admin.ts';
 import { expiredToken, forgedToken, operatorToken, tokenWith } from '../support/operators.ts';

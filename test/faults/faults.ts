@@ -70,9 +70,14 @@ export const FAULTS: readonly Fault[] = [
   ),
   fault('lambdas/core/operators.ts', "use !== 'access'", "use === 'refresh'", 'test/unit/operators.test.ts'),
   // Templates and content
-  fault('contract/templates.ts', 'Object.hasOwn(variables, name)', 'name in variables', 'test/unit/prompts'),
   fault(
-    'contract/templates.ts',
+    'contract/content/templates.ts',
+    'Object.hasOwn(variables, name)',
+    'name in variables',
+    'test/unit/prompts',
+  ),
+  fault(
+    'contract/content/templates.ts',
     "return json === 'null' ? undefined : json;",
     'return json;',
     'test/unit/prompts',

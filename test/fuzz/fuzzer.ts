@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
+import { openApi } from '../../contract/documentation/openapi.ts';
 import { documentationOf } from '../../contract/documentation.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { HEADERS } from '../../contract/http/errors.ts';
-import { openApi } from '../../contract/http/openapi.ts';
 import {
   createDice,
   type Dice,

@@ -1,5 +1,5 @@
+import { substitute, textsFor, variablesOf } from '../../contract/content/templates.ts';
 import type { JsonObject } from '../../contract/fields/fields.ts';
-import { substitute, textsFor, variablesOf } from '../../contract/templates.ts';
 
 export interface Compiled {
   readonly text: string;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { variablesOf } from '../../contract/content/templates.ts';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { parseEnv } from '../../contract/env-file.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { variablesOf } from '../../contract/templates.ts';
 import { isCidr } from '../../lambdas/core/api-keys/addresses.ts';
 import { bearerOf } from '../../lambdas/core/api-keys/api-keys.ts';
 import { decodeCursor, decodeEntryCursor, encodeCursor } from '../../lambdas/core/lists/lists.ts';

@@ -1,9 +1,9 @@
 import { type BreakingChange, breakingChanges } from '../../../contract/content/breaking.ts';
 import type { Content } from '../../../contract/content/content.ts';
+import { variablesIn } from '../../../contract/content/templates.ts';
 import { declared, isRequired } from '../../../contract/content/variables.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { effectsGet } from '../../../contract/endpoints/usage.ts';
-import { variablesIn } from '../../../contract/templates.ts';
 
 /** What an API key fetched of a prompt, by what it asked for. */
 export interface Caller {

@@ -3,7 +3,7 @@ import { breakingChanges } from '../../../contract/content/breaking.ts';
 import type { Content } from '../../../contract/content/content.ts';
 import type { ContentInput } from '../../../contract/content/fields.ts';
 import { canonicalContent, shortest } from '../../../contract/content/hash.ts';
-import { isPlaceholder } from '../../../contract/templates.ts';
+import { isPlaceholder } from '../../../contract/content/templates.ts';
 import type { VersionPart } from '../../../contract/versions.ts';
 import { extrasOf, type Included, messagesOf, type PromptContent, type PromptExtras } from './prompts.ts';
 

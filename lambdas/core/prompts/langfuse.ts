@@ -1,6 +1,6 @@
 import type { Message } from '../../../contract/content/content.ts';
+import { isPlaceholder } from '../../../contract/content/templates.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
-import { isPlaceholder } from '../../../contract/templates.ts';
 
 // Prompts as Langfuse's API has them: versions are whole numbers, and messages have a type.
 

@@ -1,4 +1,4 @@
-import { PLACEHOLDER } from '../../../contract/templates.ts';
+import { PLACEHOLDER } from '../../../contract/content/templates.ts';
 
 /** Characters outside placeholders that a template must have: fewer occur in any text. */
 const LEAST_LITERAL = 20;

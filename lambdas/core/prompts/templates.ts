@@ -1,9 +1,4 @@
 import type { Message, Variables } from '../../../contract/content/content.ts';
-import { type InvalidVariable, invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
-import type { InputOf } from '../../../contract/endpoint.ts';
-import type { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
-import type { JsonObject } from '../../../contract/fields/patterns.ts';
-import { LIMITS, replyBytes, utf8Bytes } from '../../../contract/limits.ts';
 import {
   substitute,
   substitutedBytes,
@@ -12,7 +7,12 @@ import {
   textsFor,
   variablesIn,
   variablesOf,
-} from '../../../contract/templates.ts';
+} from '../../../contract/content/templates.ts';
+import { type InvalidVariable, invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
+import type { JsonObject } from '../../../contract/fields/patterns.ts';
+import { LIMITS, replyBytes, utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../errors.ts';
 
 /** The options for compiling. */

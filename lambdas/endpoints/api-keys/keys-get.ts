@@ -1,5 +1,5 @@
 import { keysGet } from '../../../contract/endpoints/api-keys.ts';
-import { keyId as keyIdShape } from '../../../contract/shapes/common.ts';
+import { keyId as keyIdShape } from '../../../contract/fields/common.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { shownKey } from '../../http/serializers/api-keys.ts';
 import { connectTable } from '../../store/connect.ts';

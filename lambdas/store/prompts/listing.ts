@@ -1,10 +1,10 @@
+import { variablesIn } from '../../../contract/content/templates.ts';
 import { declared, isRequired } from '../../../contract/content/variables.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { promptList } from '../../../contract/endpoints/publishing.ts';
 import { coversPattern } from '../../../contract/fields/key-limits.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { TABLE } from '../../../contract/table.ts';
-import { variablesIn } from '../../../contract/templates.ts';
 import { type ApiKey, maySeePrompt } from '../../core/api-keys/rules.ts';
 import { assertValid } from '../../core/errors.ts';
 import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';

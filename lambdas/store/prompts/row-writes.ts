@@ -1,5 +1,5 @@
+import { variablesIn } from '../../../contract/content/templates.ts';
 import { truncateUtf8, utf8Bytes } from '../../../contract/limits.ts';
-import { variablesIn } from '../../../contract/templates.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { authoredContent, hashOf, readableText } from '../../core/prompts/contents.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';

@@ -1,6 +1,6 @@
+import { liveVersion } from '../../../contract/content/live.ts';
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { liveVersion } from '../../../contract/live.ts';
 import { later } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { eventsSince, type RecordedEvent } from '../prompts/events.ts';

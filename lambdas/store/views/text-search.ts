@@ -1,4 +1,4 @@
-import { templatesOf } from '../../../contract/templates.ts';
+import { templatesOf } from '../../../contract/content/templates.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { hashOf } from '../../core/prompts/contents.ts';
 import { messagesOf } from '../../core/prompts/prompts.ts';

@@ -4,8 +4,13 @@ import fc from 'fast-check';
 import { contentProblem } from '../../../contract/content/check.ts';
 import { type Content, type Message, ROLES } from '../../../contract/content/content.ts';
 import { canonicalContent, contentHash, isRounded } from '../../../contract/content/hash.ts';
+import {
+  isPlaceholder,
+  substituteMessages,
+  textsFor,
+  variablesIn,
+} from '../../../contract/content/templates.ts';
 import { invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
-import { isPlaceholder, substituteMessages, textsFor, variablesIn } from '../../../contract/templates.ts';
 import { compile } from '../../support/compile.ts';
 
 // Read as text and parsed here: an import would turn a property named `__proto__` into a prototype.

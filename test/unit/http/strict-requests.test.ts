@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { examplesOf } from '../../../contract/documentation/samples.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { keysCreate } from '../../../contract/endpoints/api-keys.ts';
 import { promptsCreate, promptsList } from '../../../contract/endpoints/prompts.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import { examplesOf } from '../../../contract/http/samples.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
 import { operatorEndpoint } from '../../../lambdas/http/operator-endpoint.ts';
 import type { Table } from '../../../lambdas/store/table.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { substitute } from '../../../contract/templates.ts';
+import { substitute } from '../../../contract/content/templates.ts';
 import { createReader } from '../../../lambdas/core/prompts/readings.ts';
 
 const TEMPLATE = 'You answer customers of {{company}}.\nThe customer wrote: {{message}}';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { variablesOf } from '../../../contract/content/templates.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
-import { variablesOf } from '../../../contract/templates.ts';
 import { compile } from '../../support/compile.ts';
 
 interface Vector {

@@ -1,7 +1,7 @@
 import { requiredPlaceholders } from '../../../../contract/content/breaking.ts';
 import type { Content, VariableDeclaration, VariableType } from '../../../../contract/content/content.ts';
+import { variablesIn } from '../../../../contract/content/templates.ts';
 import { declared } from '../../../../contract/content/variables.ts';
-import { variablesIn } from '../../../../contract/templates.ts';
 
 /** Which version a snippet asks for: the latest, a fixed one, or the one of a label. */
 export type Choice =

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Delivery } from '../../../../contract/documentation/service.ts';
 import type { metricsGet } from '../../../../contract/endpoints/service.ts';
 import { notificationsTest } from '../../../../contract/endpoints/service.ts';
-import { webhookGet, webhookSendAgain } from '../../../../contract/webhook.ts';
+import { webhookGet, webhookSendAgain } from '../../../../contract/endpoints/webhook.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { metricsQuery, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';

@@ -1,4 +1,4 @@
-import { isPlaceholder } from '../../../../contract/templates.ts';
+import { isPlaceholder } from '../../../../contract/content/templates.ts';
 import { InvalidRequestError, invalidCall, quoted } from '../errors.ts';
 import { isObject, type JsonObject, type PromptMessage } from '../wire.ts';
 import { isLost } from './templates.ts';

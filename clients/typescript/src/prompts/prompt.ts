@@ -1,5 +1,5 @@
+import { substitute, substituteMessages, variablesIn } from '../../../../contract/content/templates.ts';
 import { VERSION_PATTERN } from '../../../../contract/fields/patterns.ts';
-import { substitute, substituteMessages, variablesIn } from '../../../../contract/templates.ts';
 import { invalidReply } from '../errors.ts';
 import {
   isObject,

@@ -1,5 +1,5 @@
+import { substitute, variablesOf } from '../../../../contract/content/templates.ts';
 import { invalidVariables } from '../../../../contract/content/variables.ts';
-import { substitute, variablesOf } from '../../../../contract/templates.ts';
 import { InvalidRequestError, invalidCall, MissingVariablesError, quoted } from '../errors.ts';
 import { isObject, type JsonObject, ownValue, type VariableDeclaration } from '../wire.ts';
 

@@ -13,10 +13,10 @@ import {
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { templatesOf, variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
-import { templatesOf, variablesIn } from '../../../../../contract/templates.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { counted, countedIfAny, listed } from '../../../components/count.ts';
 import { IconEye } from '../../../components/icons.tsx';

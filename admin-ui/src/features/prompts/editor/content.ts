@@ -1,6 +1,6 @@
 import type { Content, Message, Role, Variables } from '../../../../../contract/content/content.ts';
 import { FRAGMENT, fragmentNameOf } from '../../../../../contract/content/fragments.ts';
-import { isPlaceholder, templatesOf } from '../../../../../contract/templates.ts';
+import { isPlaceholder, templatesOf } from '../../../../../contract/content/templates.ts';
 import type { Found } from '../../../components/prompt-content.ts';
 import { fieldsText, type TextFields, textFieldsIn } from '../versions/version-text.ts';
 import { messagesIn } from './values.ts';

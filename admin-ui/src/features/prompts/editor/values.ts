@@ -1,8 +1,8 @@
 import { type Message, ROLES, type VariableType } from '../../../../../contract/content/content.ts';
+import { isPlaceholder } from '../../../../../contract/content/templates.ts';
 import { fits } from '../../../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { isObject } from '../../../../../contract/fields/patterns.ts';
-import { isPlaceholder } from '../../../../../contract/templates.ts';
 
 /** A value as text in a form: a string as it is, anything else as JSON. */
 export const shown = (value: unknown, type: VariableType): string =>

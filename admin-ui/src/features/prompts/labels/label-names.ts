@@ -1,4 +1,4 @@
-import { PRODUCTION } from '../../../../../contract/live.ts';
+import { PRODUCTION } from '../../../../../contract/content/live.ts';
 
 export { PRODUCTION };
 

@@ -1,6 +1,6 @@
 import { Alert, Group, Menu, Text } from '@mantine/core';
 import { Fragment } from 'react';
-import { liveVersion } from '../../../../../contract/live.ts';
+import { liveVersion } from '../../../../../contract/content/live.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { counted } from '../../../components/count.ts';
 import { IconAlertTriangle, IconTag } from '../../../components/icons.tsx';

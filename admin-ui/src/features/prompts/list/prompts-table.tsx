@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
+import { liveVersion } from '../../../../../contract/content/live.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { liveVersion } from '../../../../../contract/live.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { Breakable } from '../../../components/breakable.tsx';
 import { formByNeed } from '../../../components/by-need.tsx';

@@ -1,13 +1,13 @@
 import type { Content, Message } from '../../../../../contract/content/content.ts';
-import { withDefaults } from '../../../../../contract/content/variables.ts';
-import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import {
   isPlaceholder,
   substitute,
   substituteMessages,
   textsFor,
   variablesIn,
-} from '../../../../../contract/templates.ts';
+} from '../../../../../contract/content/templates.ts';
+import { withDefaults } from '../../../../../contract/content/variables.ts';
+import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { parsed } from '../editor/values.ts';
 
 /** The list of messages in a JSON text, with all their fields; undefined if it is not a list of objects. */

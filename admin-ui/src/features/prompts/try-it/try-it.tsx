@@ -14,9 +14,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
+import { variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, fits, isRequired, withDefaults } from '../../../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
-import { variablesIn } from '../../../../../contract/templates.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';

@@ -2,8 +2,8 @@ import { diffArrays } from 'diff';
 import type { Content } from '../../../../../contract/content/content.ts';
 import { fragmentNameOf } from '../../../../../contract/content/fragments.ts';
 import { canonicalJson, shortest } from '../../../../../contract/content/hash.ts';
+import { isPlaceholder, templatesOf } from '../../../../../contract/content/templates.ts';
 import { isObject } from '../../../../../contract/fields/patterns.ts';
-import { isPlaceholder, templatesOf } from '../../../../../contract/templates.ts';
 import { headingOf } from '../editor/values.ts';
 import { wordsOf } from './text-parts.ts';
 

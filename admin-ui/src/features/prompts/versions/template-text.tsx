@@ -1,9 +1,9 @@
 import { Badge, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Message, MessagesPlaceholder } from '../../../../../contract/content/content.ts';
+import { isPlaceholder } from '../../../../../contract/content/templates.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
-import { isPlaceholder } from '../../../../../contract/templates.ts';
 import classes from './template-text.module.css';
 import { partsOf } from './text-parts.ts';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import { FRAGMENT } from '../../../../../contract/content/fragments.ts';
+import { PLACEHOLDER } from '../../../../../contract/content/templates.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
-import { PLACEHOLDER } from '../../../../../contract/templates.ts';
 import { counted } from '../../../components/count.ts';
 import { blocksOf } from './changes.ts';
 import classes from './text-changes.module.css';

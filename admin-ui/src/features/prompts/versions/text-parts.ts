@@ -1,6 +1,6 @@
 import type { VariableDeclaration } from '../../../../../contract/content/content.ts';
+import { PLACEHOLDER, textsFor, variablesOf } from '../../../../../contract/content/templates.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
-import { PLACEHOLDER, textsFor, variablesOf } from '../../../../../contract/templates.ts';
 
 /** A part of a compiled text: from the template, inserted for a variable, or missing. */
 interface Part {

@@ -1,9 +1,9 @@
 import { Table, Text } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
+import { variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
-import { variablesIn } from '../../../../../contract/templates.ts';
 import { RowButton } from '../../../components/small.tsx';
 import { isOfBlock } from '../editor/template/stray-braces.ts';
 

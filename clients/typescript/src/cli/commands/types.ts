@@ -1,5 +1,5 @@
+import { isPlaceholder } from '../../../../../contract/content/templates.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
-import { isPlaceholder } from '../../../../../contract/templates.ts';
 import { Cuevault } from '../../client.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Prompt } from '../../prompts/prompt.ts';

@@ -1,6 +1,6 @@
 import type { PromptMessage } from '@modelcontextprotocol/sdk/types.js';
+import { isPlaceholder } from '../../../../../contract/content/templates.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
-import { isPlaceholder } from '../../../../../contract/templates.ts';
 import { Cuevault } from '../../client.ts';
 import { CuevaultError, quoted } from '../../errors.ts';
 import type { Prompt } from '../../prompts/prompt.ts';

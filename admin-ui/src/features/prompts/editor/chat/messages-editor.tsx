@@ -19,8 +19,8 @@ import {
   ROLES,
   type Role,
 } from '../../../../../../contract/content/content.ts';
+import { isPlaceholder } from '../../../../../../contract/content/templates.ts';
 import { LIMITS } from '../../../../../../contract/limits.ts';
-import { isPlaceholder } from '../../../../../../contract/templates.ts';
 import { byNeed } from '../../../../components/by-need.tsx';
 import {
   IconArrowDown,

@@ -1,5 +1,5 @@
-import type { Content, Message, MessagesPlaceholder } from './content/content.ts';
-import type { JsonObject } from './fields/patterns.ts';
+import type { JsonObject } from '../fields/patterns.ts';
+import type { Content, Message, MessagesPlaceholder } from './content.ts';
 
 // The blanks are listed because `\s` matches different characters in other languages, and clients must agree.
 // Neither blanks nor names contain braces, so no part of a template is matched from two starting points.

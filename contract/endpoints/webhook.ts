@@ -1,4 +1,4 @@
-import { endpoint } from './endpoint.ts';
+import { endpoint } from '../endpoint.ts';
 import { admin } from './for-operators.ts';
 
 // Only the local runner answers these: on AWS, EventBridge delivers events.

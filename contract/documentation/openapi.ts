@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { documentationOf, type Example, RESOURCES } from '../documentation.ts';
 import { type Endpoint, nothing } from '../endpoint.ts';
-import { ERROR_STATUS, type ErrorCode, HEADERS } from './errors.ts';
+import { ERROR_STATUS, type ErrorCode, HEADERS } from '../http/errors.ts';
 import { examplesOf } from './samples.ts';
 
 type Json = Record<string, unknown>;

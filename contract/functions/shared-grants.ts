@@ -1,46 +1,5 @@
-import type { Grant } from './functions/grants.ts';
-import { onIndex, onTable } from './table.ts';
-
-// What the endpoints for operators share.
-
-const PROMPTS = '/api/admin/prompts';
-const SECRETS = '/api/admin/secrets';
-const KEYS = '/api/admin/api-keys';
-const OPERATORS = '/api/admin/operators';
-
-export const PATHS = {
-  prompts: PROMPTS,
-  prompt: `${PROMPTS}/{promptId}`,
-  promptSources: '/api/admin/prompt-sources',
-  versions: `${PROMPTS}/{promptId}/versions`,
-  version: `${PROMPTS}/{promptId}/versions/{version}`,
-  draft: `${PROMPTS}/{promptId}/draft`,
-  examples: `${PROMPTS}/{promptId}/examples`,
-  label: `${PROMPTS}/{promptId}/labels/{label}`,
-  labelMoves: '/api/admin/label-moves',
-  protectedLabel: '/api/admin/protected-labels/{label}',
-  effects: '/api/admin/effects',
-  events: `${PROMPTS}/{promptId}/events`,
-  promptDeletions: '/api/admin/prompt-deletions',
-  deletedPrompts: '/api/admin/deleted-prompts',
-  secrets: SECRETS,
-  secret: `${SECRETS}/{secretId}`,
-  deletedSecrets: '/api/admin/deleted-secrets',
-  vault: '/api/admin/vault',
-  revisions: '/api/admin/vault/revisions',
-  environments: '/api/admin/environments',
-  rotation: '/api/admin/vault/rotation',
-  keys: KEYS,
-  key: `${KEYS}/{keyId}`,
-  operators: OPERATORS,
-  operator: `${OPERATORS}/{operatorId}`,
-  session: '/api/admin/session',
-  audit: '/api/admin/audit',
-  overview: '/api/admin/overview',
-} as const;
-
-/** Memory and timeout of endpoints that read many rows. */
-export const MANY_ROWS = { memoryMb: 1024, timeoutSeconds: 20 } as const;
+import { onIndex, onTable } from '../table.ts';
+import type { Grant } from './grants.ts';
 
 /** Rows that readers verify are signed. */
 export const SIGN: readonly Grant[] = [{ on: 'signing-key', actions: ['Sign'] }];
@@ -143,3 +102,57 @@ export const LIST_PROMPTS: readonly Grant[] = [onIndex('prompts')];
 
 /** The vault without its values. */
 export const READ_VAULT: readonly Grant[] = [onTable('GetItem', 'vault', 'vaultPage')];
+
+/** The open invitation of an address. */
+export const FIND_INVITATION: readonly Grant[] = [onTable('GetItem', 'operator', 'operatorAddress')];
+
+/** The user of Cognito who belongs to an operator, and whether they have signed in. */
+export const READ_USERS: readonly Grant[] = [
+  onIndex('operators'),
+  onTable('BatchGetItem', 'operator'),
+  { on: 'user-pool', actions: ['ListUsers'] },
+];
+
+/** The first sign-in of a person takes the invitation, later ones read what it wrote. */
+export const BIND_PERSON: readonly Grant[] = [
+  onTable(['GetItem', 'PutItem'], 'operator', 'operatorAddress', 'operatorIdentity'),
+  onTable('PutItem', 'auditChange'),
+  ...SIGN,
+];
+
+/** Invites an operator: a user, then the row. A user without a row gets a temporary password. */
+export const INVITE: readonly Grant[] = [
+  onTable(['GetItem', 'PutItem'], 'operator', 'operatorAddress'),
+  onTable('PutItem', 'auditChange'),
+  ...SIGN,
+  {
+    on: 'user-pool',
+    actions: [
+      'AdminGetUser',
+      'AdminCreateUser',
+      'AdminEnableUser',
+      'AdminSetUserPassword',
+      'AdminSetUserMFAPreference',
+      'AdminUserGlobalSignOut',
+    ],
+  },
+];
+
+/** Two administrators who demote each other at once must not both succeed. */
+export const REQUIRE_ACTOR: readonly Grant[] = [onTable('ConditionCheckItem', 'operator')];
+
+/** Changes an operator: like an invitation, and the user can be disabled. */
+export const CHANGE_OPERATOR: readonly Grant[] = [
+  ...INVITE,
+  { on: 'user-pool', actions: ['AdminDisableUser'] },
+];
+
+/** All values are read and opened, and who read them; each question is in the audit log. */
+export const COMPARE_VALUES: readonly Grant[] = [
+  onTable('GetItem', 'vault', 'vaultPage', 'vaultKey'),
+  onTable('Query', 'vault', 'secret', 'auditChange'),
+  ...READ_VAULT_USE,
+  ...LIST_KEYS,
+  { on: 'vault-key', actions: ['Decrypt'] },
+  onTable('PutItem', 'auditChange'),
+];

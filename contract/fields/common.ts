@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { described, label, text } from '../fields/fields.ts';
+import { described, label, text } from './fields.ts';
 
 export const string = (description: string) => described(z.string(), description);
 
