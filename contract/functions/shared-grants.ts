@@ -155,4 +155,5 @@ export const COMPARE_VALUES: readonly Grant[] = [
   ...LIST_KEYS,
   { on: 'vault-key', actions: ['Decrypt'] },
   onTable('PutItem', 'auditChange'),
+  onTable('UpdateItem', 'questions'),
 ];
