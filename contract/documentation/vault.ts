@@ -94,8 +94,10 @@ export const vault = {
   },
   'environments-set': {
     reply: environmentsShape,
-    description: `Sends the whole list. A new environment gets its vault within seconds, from a job; until then its secrets are \`unavailable\`. Only an environment without secrets can be removed. Added again, it continues its revisions, and its deleted secrets can be restored as long as ever. \`default\` cannot be removed, and none can be renamed. At most ${LIMITS.environments}.`,
-    request: { body: { environments: ['default', 'staging', 'production'], critical: ['production'] } },
+    description: `Sends the whole list. A new environment gets its vault within seconds, from a job; until then its secrets are \`unavailable\`. Only an environment without secrets can be removed, and only once no active API key or trust names it: it would read the next environment of that name. Added again, it continues its revisions, and its deleted secrets can be restored as long as ever. \`default\` cannot be removed, and none can be renamed. At most ${LIMITS.environments}.`,
+    request: {
+      body: { environments: ['default', 'staging', 'production'], critical: ['production'], revision: 7 },
+    },
   },
   'vault-get': {
     reply: z.object({ vault: vaultShape }),

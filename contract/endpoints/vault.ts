@@ -118,16 +118,15 @@ export const environmentsSet = endpoint({
         'Those that are marked as critical wherever they are named. @default - what is critical stays so; new ones whose names begin with `prod` are',
       ),
     ),
-    revision: z.optional(
-      revision('The `revision` as you last read it. The request fails if another one is current.'),
-    ),
+    revision: revision('The `revision` as you last read it. The request fails if another one is current.'),
   }).check(
     z.refine(({ environments, critical = [] }) => critical.every((name) => environments.includes(name)), {
       error: '"critical" must only contain names that "environments" contains.',
     }),
   ),
-  errors: ['environment_not_empty', 'changed_meanwhile'],
+  errors: ['environment_not_empty', 'in_use', 'changed_meanwhile'],
   grants: [
+    ...LIST_KEYS,
     onTable(['GetItem', 'PutItem'], 'vault'),
     onTable('PutItem', 'auditChange'),
     { on: 'job', job: 'vault-rotate', actions: ['InvokeFunction'] },

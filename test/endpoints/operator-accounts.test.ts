@@ -15,6 +15,7 @@ import { ask, refused, send } from '../support/admin.ts';
 import { openInstance } from '../support/instance.ts';
 import { emailOf, operatorIdOf, tokenWith } from '../support/operators.ts';
 import { changesBy, changesOf } from '../support/rows/audit.ts';
+import { putEnvironments } from '../support/rows/environments.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { editRow } from '../support/rows/tampering.ts';
 import { anOperator, changed } from '../support/scenarios/operator-scenarios.ts';
@@ -311,7 +312,7 @@ test('a user whom nobody has invited is no operator', async () => {
 
 test('a forged row of a vault does not keep operators out, nor hide the other environments', async () => {
   const forged = await openInstance();
-  await ask(forged, 'environments-set', { body: { environments: ['default', 'staging'] } });
+  await putEnvironments(forged);
   await forged.settled();
   await editRow(forged.table, vaultHeadKey(vaultIn(forged.table, 'staging')), { count: 99 });
   const session = await ask(forged, 'session-get');

@@ -26,9 +26,9 @@ import { vaultIn } from '../../lambdas/store/vault/vault.ts';
 import { pagesOf } from '../../scripts/backup/file.ts';
 import { readBackup } from '../../scripts/backup/load.ts';
 import { identityOf, makeBackup } from '../../scripts/backup/make.ts';
-import { ask } from '../support/admin.ts';
 import { commandsOf, restoreBackup } from '../support/backup.ts';
 import { newFolder } from '../support/new-folder.ts';
+import { putEnvironments } from '../support/rows/environments.ts';
 import { content } from '../support/rows/prompts.ts';
 import { allItems, changeAt } from '../support/rows/table.ts';
 import { editRow } from '../support/rows/tampering.ts';
@@ -70,7 +70,7 @@ const fill = async (instance: SharedInstance) => {
   const secret = await aSecret(instance, ['database']);
   await updateSecret(table, changeAt(), secret.secretId, { value: 'second value' });
   await aSecret(instance);
-  await ask(instance, 'environments-set', { body: { environments: ['default', 'staging'] } });
+  await putEnvironments(instance);
   await instance.settled();
   await createSecret(vaultIn(table, 'staging'), changeAt(), { key: secret.key, value: 'staging value' });
   await protectLabel(table, changeAt(), LABEL);
@@ -272,7 +272,7 @@ describe('another installation', () => {
     await expect(makeBackup(commandsOf(source), { file: lacking, recipients: vaults })).rejects.toThrow(
       'has no environment "staging". Add it there',
     );
-    await ask(target, 'environments-set', { body: { environments: ['default', 'staging'] } });
+    await putEnvironments(target);
     await target.settled();
     const { vaults: recipients } = await identityOf(commandsOf(target));
     await makeBackup(commandsOf(source), { file: reencrypted, recipients });

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LIMITS } from '../../../contract/limits.ts';
+import { statusOf } from '../../core/api-keys/rules.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
+import { allApiKeys } from '../api-keys/api-keys.ts';
 import { auditChange, type Change, stamp, transactChange } from '../audit.ts';
 import { retryOnConflict } from '../retry.ts';
 import { putSigned } from '../signing/writes.ts';
@@ -20,6 +22,9 @@ import { vaultIn } from './vault.ts';
 /** Heads that one transaction of 100 operations can change. */
 const MOST_HEADS = 30;
 
+/** Keys that a refusal names. */
+const NAMED_KEYS = 3;
+
 const namesOf = (environments: readonly Environment[]): string[] =>
   environments.flatMap(({ name, state }) => (state === 'removed' ? [] : [name]));
 
@@ -30,6 +35,22 @@ export interface EnvironmentList {
   /** Of the list that is replaced; absent: whatever it is. */
   readonly revision?: number | undefined;
 }
+
+/** Refuses to remove environments that active keys name: they would read the next one of that name. */
+const requireUnnamed = async (table: Table, removed: readonly string[], { at }: Change): Promise<void> => {
+  if (removed.length === 0) return;
+  const named = (await allApiKeys(table)).filter(
+    (apiKey) =>
+      statusOf(apiKey, at) === 'active' && (apiKey.environments ?? []).some((each) => removed.includes(each)),
+  );
+  if (named.length === 0) return;
+  const shown = named.slice(0, NAMED_KEYS).map(({ name, keyId }) => `"${name}" (${keyId})`);
+  const others = named.length > NAMED_KEYS ? ` and ${named.length - NAMED_KEYS} more` : '';
+  throw new CuevaultError(
+    'in_use',
+    `API keys or trusts that are active name what you remove: ${shown.join(', ')}${others}. Revoke or replace them first: they would read the next environment of that name.`,
+  );
+};
 
 /** The environments after a change: what leaves the list is removed, unless its vault was never created. */
 const changed = (
@@ -84,6 +105,8 @@ export const setEnvironments = (table: Table, change: Change, list: EnvironmentL
       moved.length <= MOST_HEADS,
       `Remove or add again at most ${MOST_HEADS} environments at once.`,
     );
+    const removed = moved.flatMap(({ name, state }) => (state === 'removed' ? [name] : []));
+    await requireUnnamed(table, removed, change);
     const heads = await inParallel(moved, async ({ name, state }) => {
       const vault = vaultIn(table, name, true);
       const seen = await readVaultHead(vault);

@@ -17,7 +17,7 @@ import type { Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
 import { readSecretReads, type SecretReads } from '../usage/days.ts';
 import { createReadSecrets, type ReadSecrets, readsOfSecret } from '../usage/secret-reads.ts';
-import { currentVaults } from '../vault/environments.ts';
+import { everyVault } from '../vault/environments.ts';
 import { earlierValues } from '../vault/values.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
 import { createPrivateKeys, openValue, type VaultUnwrap } from '../vault-keys/key-pairs.ts';
@@ -147,7 +147,8 @@ export const countQuestion = async (table: Table, actorId: string, at: Date): Pr
 };
 
 /**
- * Finds the stored values that equal a value, with or without the line break at its end, in all environments or in one:
+ * Finds the stored values that equal a value, with or without the line break at its end, in all environments, removed ones
+ * too, or in one:
  * current ones, those that secrets can be rolled back to, and those of deleted secrets; and the API keys that received
  * them, as far as counters of reads are kept. Each actor asks 30 times a day at most. The audit log records the question and how many values were found before
  * anything is returned, never the value.
@@ -163,7 +164,7 @@ export const whoHas = async (
   const forms = [asked, asked.replace(LINE_END, '')];
   const readSecretsOf = createReadSecrets(table);
   const [vaults, keys, reads] = await Promise.all([
-    environment === undefined ? currentVaults(table) : [vaultIn(table, environment)],
+    environment === undefined ? everyVault(table) : [vaultIn(table, environment, true)],
     allApiKeys(table),
     readSecretReads(table, table.settings.accessDays, change.at),
   ]);

@@ -1,4 +1,5 @@
-import { ask, refused } from '../../support/admin.ts';
+import { ask, refused, send } from '../../support/admin.ts';
+import { putEnvironments } from '../../support/rows/environments.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 // An instance of its own: the environments are those of the whole installation.
@@ -9,9 +10,11 @@ const read = async (body: object, apiKey?: string) => {
   const { status, code, json } = await instance.post('/api/vault/get-secrets', body, apiKey);
   return status === 200 ? json.res : [status, code, json.err];
 };
+const made: string[] = [];
 const newKey = async (limits: object) => {
   const body = { name: 'app', permissions: ['secrets'], ...limits };
   const { apiKey, key } = await ask(instance, 'keys-create', { body });
+  made.push(key.keyId);
   return { apiKey, keyId: key.keyId };
 };
 const create = async (key: string, value: string, more = {}) =>
@@ -20,8 +23,7 @@ const create = async (key: string, value: string, more = {}) =>
 let live: string;
 let tested: string;
 beforeAll(async () => {
-  const names = ['default', 'staging', 'other'];
-  const { environments } = await ask(instance, 'environments-set', { body: { environments: names } });
+  const environments = await putEnvironments(instance, ['staging', 'other']);
   expect(environments.map(({ isNew }: { isNew: boolean }) => isNew)).toEqual([false, true, true]);
   await instance.settled();
   live = await create('URL', 'production');
@@ -35,24 +37,19 @@ test('the job gives new environments their vaults, and operators of every group 
 });
 
 test('administrators say which environments are critical; new ones are if their names begin with "prod"', async () => {
-  const critical = async (body: object, groups?: string[]) => {
-    const { environments } = await ask(instance, 'environments-set', { body, ...(groups && { groups }) });
-    return environments
+  const critical = async (...args: [names: string[], more?: { critical: string[] }]) =>
+    (await putEnvironments(instance, ...args))
       .filter((each: { isCritical: boolean }) => each.isCritical)
       .map(({ name }: { name: string }) => name);
-  };
-  const environments = ['default', 'staging', 'other'];
-  const more = [...environments, 'prod-eu', 'nonprod'];
-  expect(await critical({ environments })).toEqual([]);
-  expect(await critical({ environments: more })).toEqual(['prod-eu']);
+  const names = ['staging', 'other'];
+  const more = [...names, 'prod-eu', 'nonprod'];
+  expect(await critical(names)).toEqual([]);
+  expect(await critical(more)).toEqual(['prod-eu']);
   await instance.settled();
-  expect(await critical({ environments: more.toReversed() })).toEqual(['prod-eu']);
-  expect(await critical({ environments: more, critical: ['other', 'default'] })).toEqual([
-    'default',
-    'other',
-  ]);
-  expect(await critical({ environments, critical: [] })).toEqual([]);
-  const body = { environments, critical: ['prod-eu'] };
+  expect(await critical(more.toReversed())).toEqual(['prod-eu']);
+  expect(await critical(more, { critical: ['other', 'default'] })).toEqual(['default', 'other']);
+  expect(await critical(names, { critical: [] })).toEqual([]);
+  const body = { environments: ['default', ...names], critical: ['prod-eu'], revision: 1 };
   expect(await refused(instance, 'environments-set', 'invalid_request', { body })).toContain('"critical"');
 });
 
@@ -64,7 +61,7 @@ test.each([
   [['default', ...Array.from({ length: 20 }, (_, n) => `e${n}`)], 'at most 20'],
 ])('the environments %j are refused', async (environments, sentence) => {
   expect(
-    await refused(instance, 'environments-set', 'invalid_request', { body: { environments } }),
+    await refused(instance, 'environments-set', 'invalid_request', { body: { environments, revision: 1 } }),
   ).toContain(sentence);
 });
 
@@ -194,14 +191,50 @@ test('key details, overview and audit log tell the environments apart', async ()
 });
 
 test('an environment with secrets is not removed; an empty one is, and the change is in the audit log', async () => {
-  const set = (...names: string[]) => ({ body: { environments: ['default', ...names] } });
-  expect(await refused(instance, 'environments-set', 'environment_not_empty', set('other'))).toContain(
+  for (const keyId of made) await ask(instance, 'keys-revoke', { params: { keyId } });
+  const { revision } = await ask(instance, 'environments-list');
+  const body = { environments: ['default', 'other'], revision };
+  expect(await refused(instance, 'environments-set', 'environment_not_empty', { body })).toContain(
     '"staging"',
   );
-  await ask(instance, 'environments-set', set('staging'));
+  await putEnvironments(instance);
   const { entries } = await ask(instance, 'audit-list', { query: { subject: 'environments' } });
   expect(entries[0]).toMatchObject({
     action: 'environments.set',
     details: { from: ['default', 'staging', 'other'], to: ['default', 'staging'] },
   });
+});
+
+test('of lists that are sent at once one is kept, and none is taken that does not say which list it replaces', async () => {
+  const { revision } = await ask(instance, 'environments-list');
+  const put = (name: string, rest: object) =>
+    send(instance, 'environments-set', { body: { environments: ['default', 'staging', name], ...rest } });
+  const names = ['one', 'two', 'three'];
+  expect((await Promise.all(names.map((name) => put(name, {})))).map(({ code }) => code)).toEqual(
+    names.map(() => 'invalid_request'),
+  );
+  const codes = (await Promise.all(names.map((name) => put(name, { revision })))).map(({ code }) => code);
+  expect(codes.toSorted()).toEqual([null, 'changed_meanwhile', 'changed_meanwhile'].toSorted());
+  const kept = names[codes.indexOf(null)];
+  const { environments } = await ask(instance, 'environments-list');
+  expect(environments.map(({ name }: { name: string }) => name)).toEqual(['default', 'staging', kept]);
+  await instance.settled();
+});
+
+test('an environment is not removed while active keys or trusts name it, so none reads its successor in silence', async () => {
+  await putEnvironments(instance, ['staging', 'qa']);
+  await instance.settled();
+  const trust = { kind: 'trust', issuer: instance.firstRun.identityIssuer, match: { '/sub': 'ci' } };
+  const named = [
+    await newKey({ name: 'qa tests', environments: ['qa'] }),
+    await newKey({ name: 'qa trust', environments: ['staging', 'qa'], ...trust }),
+  ];
+  await newKey({ name: 'everything', environments: ['*'] });
+  const { revision } = await ask(instance, 'environments-list');
+  const body = { environments: ['default', 'staging'], revision };
+  const sentence = await refused(instance, 'environments-set', 'in_use', { body });
+  expect(sentence).toMatch(/: ("qa (tests|trust)" \(\w{8}\)(, |\. )){2}Revoke/);
+  expect(sentence).not.toContain('everything');
+  for (const { keyId } of named) await ask(instance, 'keys-revoke', { params: { keyId } });
+  await putEnvironments(instance, ['staging']);
 });

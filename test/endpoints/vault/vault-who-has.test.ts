@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { countQuestion } from '../../../lambdas/store/views/who-has.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { operatorToken } from '../../support/operators.ts';
+import { putEnvironments } from '../../support/rows/environments.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 // An instance of its own: every stored value counts.
@@ -27,7 +28,7 @@ let before: { apiKey: string; keyId: string };
 let after: { apiKey: string; keyId: string };
 let secretId: string;
 beforeAll(async () => {
-  await ask(instance, 'environments-set', { body: { environments: ['default', 'staging'] } });
+  await putEnvironments(instance);
   await instance.settled();
   before = await instance.newKey({ name: 'before', environments: ['staging'] });
   after = await instance.newKey({ name: 'after', environments: ['staging'] });
@@ -95,6 +96,21 @@ test('every question is in the audit log with its outcome, a miss is counted, an
   const logs = instance.logs.join('\n');
   expect(logs.match(/"UnknownValues":1/g)).toHaveLength(3);
   expect(JSON.stringify(entries) + logs).not.toContain('MARKED');
+});
+
+test('a value of an environment that was removed since is found, with who received it', async () => {
+  await putEnvironments(instance, ['staging', 'former']);
+  await instance.settled();
+  const former = { environment: 'former' };
+  const { apiKey, keyId } = await instance.newKey({ name: 'formerly', environments: ['former'] });
+  const formerId = await create({ ...former, key: 'TOKEN', value: 'MARKED-former-value' });
+  await read('former', apiKey);
+  await ask(instance, 'secrets-delete', { params: { secretId: formerId }, query: former });
+  await ask(instance, 'keys-revoke', { params: { keyId } });
+  await putEnvironments(instance);
+  const found = [{ environment: 'former', key: 'TOKEN', receivers: [{ apiKeyId: keyId, isActive: false }] }];
+  expect(await asked('MARKED-former-value')).toMatchObject({ found });
+  expect(await asked('MARKED-former-value', former)).toMatchObject({ found });
 });
 
 test('an operator asks 30 times a day, however many calls come at once', async () => {

@@ -25,6 +25,7 @@ import { COMPANY_PROVIDER } from '../../../local/aws/account.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { ask, send } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
+import { putEnvironments } from '../../support/rows/environments.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -96,7 +97,7 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   await narrowApiKey(table, changeAt(), keyId, { name: 'renamed' });
   await revokeApiKey(table, changeAt(), keyId);
   await ask(instance, 'rotation-start', { body: { keyVersion: 1 } });
-  await ask(instance, 'environments-set', { body: { environments: ['default', 'staging'] } });
+  await putEnvironments(instance);
   await ask(instance, 'notifications-test');
   const invitation = { emails: ['events@example.com'], group: 'editor' };
   const { operators } = await ask(instance, 'operators-invite', { body: invitation });

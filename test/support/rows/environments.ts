@@ -3,7 +3,20 @@ import { setEnvironments } from '../../../lambdas/store/vault/set-environments.t
 import { type Vault, vaultIn } from '../../../lambdas/store/vault/vault.ts';
 import { createVaults } from '../../../lambdas/store/vault-keys/rotation.ts';
 import type { VaultKms } from '../../../lambdas/store/vault-keys/rotation-kms.ts';
+import { ask } from '../admin.ts';
+import type { SharedInstance } from '../calls.ts';
 import { changeAt } from './table.ts';
+
+/** Makes these the environments beside `default`, as an administrator does; returns them. */
+export const putEnvironments = async (
+  instance: SharedInstance,
+  names: readonly string[] = ['staging'],
+  { groups, ...more }: { readonly groups?: readonly string[]; readonly critical?: readonly string[] } = {},
+) => {
+  const { revision } = await ask(instance, 'environments-list');
+  const body = { environments: [DEFAULT_ENVIRONMENT, ...names], revision, ...more };
+  return (await ask(instance, 'environments-set', { body, ...(groups && { groups }) })).environments;
+};
 
 /** Adds environments, as an administrator and the job do; returns their vaults. */
 export const addEnvironments = async (
