@@ -57,7 +57,7 @@ test('a clone needs one Node.js and all packages one oldest, and no document, pr
 
 // Published by others, or with a scope that is ours alone to fill. A name that is free could be taken by anybody.
 const PUBLISHED =
-  'anthropic aws-cdk-lib cdk cdk-assets constructs express fastapi langchain-core litellm next openai openapi-typescript promptfoo uvicorn';
+  '@modelcontextprotocol/sdk anthropic aws-cdk-lib cdk cdk-assets constructs express fastapi langchain-core litellm next openai openapi-typescript promptfoo uvicorn';
 const INSTALLER =
   /\b(npx|npm (?:install|i|exec)|pnpm (?:add|dlx)|yarn (?:add|dlx)|bunx|pipx (?:run|install)|pip install|uvx) (?!--no |has |ends |would )([^`'"\n&|;#]*)/g;
 const PACKAGE = /^((?:@[\w-]+\/)?[a-z][\w.-]*)(?:\[\w+\])?(?:[@=]=?[\d.]+)?$/;
