@@ -102,7 +102,10 @@ const operatorUnchanged = ({ operatorId, rev }: Operator): Write => ({
 });
 
 export const operatorExists = (email: string): CuevaultError =>
-  new CuevaultError('operator_exists', `${email} is an operator already.`);
+  new CuevaultError(
+    'operator_exists',
+    `${email} is an operator already. If they cannot sign in, or never did, reset their password and second factor: they get a new temporary password. If they are disabled, enable them.`,
+  );
 
 // Of an address, only one operator is the last to have claimed it. An expired invitation of another one ends.
 const claimAddress = async (

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -64,6 +64,24 @@ describe('without a terminal', () => {
     child.kill('SIGTERM');
     await finish(child);
     await untilGone(Number(young));
+  });
+
+  // Nothing reaps what is left to a first process that is no init: the zombies stay in the group.
+  const FIRST = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child'];
+  const hasNamespaces = spawnSync('unshare', [...FIRST, 'true']).status === 0;
+  (hasNamespaces ? test : test.skip)('as process 1, a restart follows at once', async () => {
+    const script = 'sh -c "sleep 60 & sleep 60 & exit"; echo "$PPID $TOKEN"; sleep 60; true';
+    const args = [...FIRST, process.execPath, CLI, ...WATCH, 'sh', '-c', script];
+    const env = environmentFor(service);
+    const child = spawn('unshare', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const next = linesOf(child);
+    expect(await next()).toBe('1 first');
+    service.secrets = { TOKEN: 'second' };
+    const changed = Date.now();
+    expect(await next()).toBe('1 second');
+    expect(Date.now() - changed).toBeLessThan(5_000);
+    child.kill('SIGKILL');
+    await finish(child);
   });
 
   test('a signal reaches the command alone, so that it can finish its work', async () => {
