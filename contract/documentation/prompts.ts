@@ -16,6 +16,7 @@ import {
   versionRow,
   versionShape,
 } from '../shapes/prompts.ts';
+import { hint } from '../shapes/publishing.ts';
 import { CONTENT, PROMPT, PROMPT_ID } from './examples.ts';
 
 const HISTORY = { type: 'placeholder', name: 'history', optional: true };
@@ -194,7 +195,7 @@ export const prompts = {
       'What a template has outside its placeholders must occur in the text, in order; of a chat, one of its messages. The text may have more around it. Templates with fewer than 20 such characters are not compared. Nothing of the text is stored or logged. A call reads versions for at most 128 units, and its cursor continues until there is none.',
   },
   'prompts-create': {
-    reply: z.object({ prompt: promptShape }),
+    reply: z.object({ prompt: promptShape, hint }),
     description:
       'The first version is 1.0.0 unless you send `version`. If a deleted prompt had the same name, it is the next major version above every version of that prompt. A prompt cannot be renamed.',
     request: { body: { name: 'greeting', ...CONTENT } },

@@ -4,7 +4,7 @@ import { arrayOf, count, optional } from '../fields/common.ts';
 import { described, flag, promptName, version } from '../fields/fields.ts';
 import { LIMITS } from '../limits.ts';
 import { contentHash as hash, promptShape, sourceState } from '../shapes/prompts.ts';
-import { breakingList, labelsMoved } from '../shapes/publishing.ts';
+import { breakingList, hint, labelsMoved } from '../shapes/publishing.ts';
 import { CONTENT, PROMPT, SOURCE } from './examples.ts';
 
 const { name, type, latest, contentHash, labels, note } = PROMPT;
@@ -16,6 +16,7 @@ export const publishing = {
       version: described(version, 'The new version; the latest if it has the same content.'),
       created: flag('Whether a version was published; with `dryRun`, whether it would be.'),
       contentHash: hash,
+      hint,
       breaking: breakingList,
       mayCreate: z.optional(count('Only for a new prompt: how many more the key may create after it.')),
       breakingCount: count(`Number of these differences; at most ${LIMITS.listedBreaks} are listed.`),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { promptId, version } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
 import { contentHash, draftShape, promptShape, versionRow, versionShape } from '../shapes/prompts.ts';
+import { hint } from '../shapes/publishing.ts';
 import { CONTENT } from './examples.ts';
 
 export const versions = {
@@ -11,7 +12,7 @@ export const versions = {
       'Highest first, without texts, with the labels that point to each version and how often it was fetched. A page can hold fewer entries than `limit` before the last page.',
   },
   'versions-publish': {
-    reply: z.object({ prompt: promptShape, version, contentHash }),
+    reply: z.object({ prompt: promptShape, version, contentHash, hint }),
     description:
       'Send either `version`, or `bump` for the next version above the highest so far. A version may be lower than the latest, but its number must be new. A published version never changes. A version whose type differs from that of the latest needs `changeType`.',
     request: { body: { ...CONTENT, bump: 'minor', label: 'production', rev: 2 } },

@@ -9,6 +9,13 @@ export const breakingList = arrayOf(
   'Differences that can break applications, such as `{"kind": "variable-added", "name": "user"}`. `kind` is `type-changed`, `variable-added`, `variable-removed`, `variable-retyped`, `default-removed`, `enum-narrowed`, `placeholder-required`, `tool-added`, `tool-removed` or `tool-changed`.',
 );
 
+export const hint = z.optional(
+  described(
+    z.string(),
+    'What in the content likely means something else than its author thinks, such as `{{#if x}}`, which is text here.',
+  ),
+);
+
 const place = (description: string) =>
   described(
     z.union([version, z.null()], { error: 'must be a version, or null if the label is not set' }),

@@ -3,7 +3,7 @@ import { breakingChanges } from '../../../contract/content/breaking.ts';
 import type { Content } from '../../../contract/content/content.ts';
 import type { ContentInput } from '../../../contract/content/fields.ts';
 import { canonicalContent, shortest } from '../../../contract/content/hash.ts';
-import { isPlaceholder } from '../../../contract/content/templates.ts';
+import { hintOn, isPlaceholder, templatesOf } from '../../../contract/content/templates.ts';
 import type { VersionPart } from '../../../contract/versions.ts';
 import { extrasOf, type Included, messagesOf, type PromptContent, type PromptExtras } from './prompts.ts';
 
@@ -41,6 +41,9 @@ const includedBy = (include: string): Included => {
   const at = include.lastIndexOf('@');
   return { name: include.slice(0, at), version: include.slice(at + 1), contentHash: '' };
 };
+
+/** The hint on a content in the reply to its author. */
+export const hintFor = (content: ContentInput) => ({ hint: hintOn(templatesOf(content as Content)) });
 
 /** The content of a request as it is stored: omitted fields are empty, and each tag is there once. */
 export const storedContent = ({

@@ -1,5 +1,5 @@
 import { promptsCreate } from '../../../contract/endpoints/prompts.ts';
-import { storedContent } from '../../core/prompts/contents.ts';
+import { hintFor, storedContent } from '../../core/prompts/contents.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
 import { withFragments } from '../../store/prompts/fragments.ts';
@@ -9,5 +9,5 @@ export const handler = changeEndpoint(promptsCreate, async ({ table, body, chang
   const { name, version, label, overDeleted } = body;
   const content = await withFragments(table, storedContent(body));
   const input = { ...content, name, version, label, overDeleted };
-  return { prompt: promptOf(await createPrompt(table, change, input)) };
+  return { prompt: promptOf(await createPrompt(table, change, input)), ...hintFor(body) };
 });

@@ -1,5 +1,5 @@
 import { versionsPublish } from '../../../contract/endpoints/versions.ts';
-import { hashOf, storedContent } from '../../core/prompts/contents.ts';
+import { hashOf, hintFor, storedContent } from '../../core/prompts/contents.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
 import { withFragments } from '../../store/prompts/fragments.ts';
@@ -10,5 +10,5 @@ export const handler = changeEndpoint(versionsPublish, async ({ table, params, b
   const content = await withFragments(table, storedContent(body));
   const input = { ...content, version: body.version, bump, rev, draftRev, label, changeType };
   const { head, version } = await publishVersion(table, change, params.promptId, input);
-  return { prompt: promptOf(head), version, contentHash: hashOf(input) };
+  return { prompt: promptOf(head), version, contentHash: hashOf(input), ...hintFor(body) };
 });

@@ -11,6 +11,7 @@ import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { deleteVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { getItem, putItem } from '../../../lambdas/store/table.ts';
+import { ask } from '../../support/admin.ts';
 import { auditOf, changesOf } from '../../support/rows/audit.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
@@ -49,6 +50,24 @@ const aPrompt = async (prompt = 'Hello {{user}}') => {
 };
 
 const revOf = async (name: string) => (await readPromptHead(instance.table, promptIdOf(name)))?.rev;
+
+test('whoever sends conditions is told that they are text, and nobody else', async () => {
+  const content = {
+    prompt: '{{#if vip}}Dear{{ else }}Hi{{/if}}{{^a}}{{#if vip}} {{name}} {{> "x"}} {"a":{}}',
+  };
+  const hint =
+    'Cuevault has no conditions and loops; this is sent as text: {{#if vip}}, {{ else }}, {{/if}}, ….';
+  const name = uniqueName('pushed');
+  expect((await pushed({ name, content, base: null })).hint).toBe(hint);
+  const other = { name, content: { prompt: 'Hi {{name}}' }, base: '1.0.0' };
+  expect((await pushed(other)).hint).toBeUndefined();
+  const params = { promptId: promptIdOf(name) };
+  const messages = [{ role: 'user', content: content.prompt }];
+  const chat = { type: 'chat', messages, bump: 'major', changeType: true };
+  expect((await ask(instance, 'versions-publish', { params, body: chat })).hint).toBe(hint);
+  const body = { name: uniqueName('prompt'), ...content };
+  expect((await ask(instance, 'prompts-create', { body })).hint).toBe(hint);
+});
 
 test('a new prompt begins at 1.0.0, and after a deleted one above it; both are recorded with key and source', async () => {
   const name = uniqueName('pushed');

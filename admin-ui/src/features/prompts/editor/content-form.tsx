@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
-import { templatesOf, variablesIn } from '../../../../../contract/content/templates.ts';
+import { hintOn, templatesOf, variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
@@ -215,7 +215,6 @@ const NAMED_BRACES = 3;
 
 /** What is in braces and means nothing here, by kind, and how to write what does. */
 const STRAY = [
-  ['block', (found: string) => `Cuevault has no conditions and loops; this is sent as text: ${found}.`],
   ['three', (found: string) => `Three braces: the outer ones are sent as text: ${found}. Write {{name}}.`],
   [
     'other',
@@ -226,16 +225,18 @@ const STRAY = [
 
 const StrayBraces = memo(({ template }: { template: string }) => {
   const stray = strayBracesOf(template);
-  return STRAY.map(([kind, sentenceOf]) => {
+  const sentences = STRAY.map(([kind, sentenceOf]) => {
     const found = new Set(stray.flatMap((each) => (each.kind === kind ? each.text : [])));
-    return (
-      found.size > 0 && (
-        <Text key={kind} size="xs" c="amber" mt={5} role="status" className="cv-break">
-          {visible(sentenceOf(listed([...found], NAMED_BRACES)))}
-        </Text>
-      )
-    );
+    return found.size > 0 && sentenceOf(listed([...found], NAMED_BRACES));
   });
+  return [hintOn([template]), ...sentences].map(
+    (sentence) =>
+      sentence && (
+        <Text key={sentence} size="xs" c="amber" mt={5} role="status" className="cv-break">
+          {visible(sentence)}
+        </Text>
+      ),
+  );
 });
 
 const TemplateFacts = memo(({ template }: { template: string }) => {

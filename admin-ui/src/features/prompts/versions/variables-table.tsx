@@ -1,11 +1,10 @@
 import { Table, Text } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
-import { variablesIn } from '../../../../../contract/content/templates.ts';
+import { isOfBlock, variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { RowButton } from '../../../components/small.tsx';
-import { isOfBlock } from '../editor/template/stray-braces.ts';
 
 interface VariablesTableProps {
   /** Its texts say which variables there are, and its fragments declare some. */

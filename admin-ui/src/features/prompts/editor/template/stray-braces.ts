@@ -1,11 +1,8 @@
 import { FRAGMENT } from '../../../../../../contract/content/fragments.ts';
-import { PLACEHOLDER } from '../../../../../../contract/content/templates.ts';
+import { firstWordIn, isOfBlock, PLACEHOLDER } from '../../../../../../contract/content/templates.ts';
 
 // Three braces; braces around nothing, around several words, or single ones around a name. JSON has quotes or blanks in between.
 const STRAY = /\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}|\{[\p{L}_][\p{L}\p{N}_.-]*\}/gu;
-
-/** Whether a name in braces is part of a condition or a loop in Handlebars and Mustache, such as `#if`, `else` and `/if`. */
-export const isOfBlock = (name: string): boolean => /^[#^/]|^else$/.test(name);
 
 /**
  * The stretches of a template in braces that are neither placeholders nor fragments, in order: conditions and loops, a
@@ -21,8 +18,7 @@ export const strayBracesOf = (template: string) => {
         : blank(found),
     );
   return Array.from(others.matchAll(STRAY), ({ 0: text, index }) => {
-    const [, name = ''] = /^\{\{\s*(\S+?)\s*(?:\s.*)?\}\}$/s.exec(text) ?? [];
-    const kind = text.startsWith('{{{') ? 'three' : isOfBlock(name) ? 'block' : 'other';
+    const kind = text.startsWith('{{{') ? 'three' : isOfBlock(firstWordIn(text)) ? 'block' : 'other';
     return { text, at: index, kind } as const;
   });
 };

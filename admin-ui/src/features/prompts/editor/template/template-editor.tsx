@@ -15,10 +15,10 @@ import { parser as json } from '@lezer/json';
 import { parser as markdown, parseCode } from '@lezer/markdown';
 import { useEffect, useRef } from 'react';
 import { FRAGMENT } from '../../../../../../contract/content/fragments.ts';
-import { PLACEHOLDER } from '../../../../../../contract/content/templates.ts';
+import { isOfBlock, PLACEHOLDER } from '../../../../../../contract/content/templates.ts';
 import { escaped, INVISIBLE } from '../../../../../../contract/content/visible.ts';
 import { lineBreaksOf } from './line-breaks.ts';
-import { isOfBlock, strayBracesOf } from './stray-braces.ts';
+import { strayBracesOf } from './stray-braces.ts';
 import { look } from './template-look.ts';
 
 export interface TemplateEditorProps {
