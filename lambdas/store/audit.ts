@@ -43,6 +43,8 @@ export interface AuditChange {
   readonly action: string;
   readonly subject: string;
   readonly name: string;
+  /** The id of the operator whose address `subject` and `name` are: the sealed log has it in their place. */
+  readonly subjectId?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   /** The environment whose secrets the change is about. */
   readonly environment?: string;
@@ -63,6 +65,7 @@ export const auditChange = (table: Table, change: Change, entry: AuditChange): W
       action: entry.action,
       subject: entry.subject,
       name: entry.name,
+      subjectId: entry.subjectId,
       details: JSON.stringify(entry.details ?? {}),
       environment: entry.environment,
       revision: entry.revision,

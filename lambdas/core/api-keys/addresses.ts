@@ -57,3 +57,16 @@ export const addressAllowed = (address: string, cidrs: readonly string[]): boole
   }
   return ranges.check(text, family);
 };
+
+const IPV6_GROUPS = 8;
+
+/** The network of an address, as a range: the first 24 bits of an IPv4 address, 48 of another; undefined if it is none. */
+export const networkOf = (address: string): string | undefined => {
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return undefined;
+  const { text, family } = unmapped(parsed);
+  if (family === 'ipv4') return text.replace(/\d+$/, '0/24');
+  const [start = [], end = []] = text.split('::').map((groups) => groups.split(':').filter(Boolean));
+  const zeros = Array.from({ length: IPV6_GROUPS - start.length - end.length }, () => '0');
+  return `${[...start, ...zeros, ...end].slice(0, 3).join(':')}::/48`;
+};

@@ -1,3 +1,5 @@
+import { networkOf } from '../api-keys/addresses.ts';
+
 /** One row of the audit log, as the sealed log holds it. */
 export interface SealedEntry {
   readonly pk: string;
@@ -13,11 +15,31 @@ const plain = (_: string, value: unknown): unknown => {
   return typeof value === 'bigint' ? String(value) : value;
 };
 
-/** The sealed form of a row of the audit log. */
-export const toEntry = (item: Readonly<Record<string, unknown>>): SealedEntry => ({
+type Row = Readonly<Record<string, unknown>>;
+
+const ADDRESS = /[^\s"\\@]+@[^\s"\\@]+/g;
+
+const withoutAddresses = (text: unknown, replacement: unknown): string =>
+  String(text).replaceAll(ADDRESS, () => String(replacement));
+
+// Nobody can delete what is sealed, so it holds the ids of people, and the networks of callers. A name of a key is no address.
+const pseudonymous = (row: Row): Row => ({
+  ...row,
+  ...('actor' in row &&
+    !String(row.actor).includes(' ') && { actor: withoutAddresses(row.actor, row.actorId) }),
+  ...(String(row.action).startsWith('operator.') && {
+    subject: withoutAddresses(row.subject, row.subjectId ?? 'unknown'),
+    name: withoutAddresses(row.name, row.subjectId ?? 'unknown'),
+    details: withoutAddresses(row.details, 'an address'),
+  }),
+  ...('sourceIp' in row && { sourceIp: networkOf(String(row.sourceIp)) }),
+});
+
+/** The sealed form of a row of the audit log: operators by their ids, callers by the /24 or /48 of their addresses. */
+export const toEntry = (item: Row): SealedEntry => ({
   pk: String(item.pk),
   sk: String(item.sk),
-  line: JSON.stringify(item, plain),
+  line: JSON.stringify(pseudonymous(item), plain),
 });
 
 /** Order of entries in the log: by time, then by key. */

@@ -142,7 +142,8 @@ export const writeOperator = async (
     seen.status !== 'removed' &&
     !isExpired(seen, change.at) &&
     foldedAddress(seen.email) === foldedAddress(email);
-  await commitChange(table, change, { ...entry, subject: email, name: email }, [
+  const subject = { subject: email, name: email, subjectId: next.operatorId };
+  await commitChange(table, change, { ...entry, ...subject }, [
     ...(change.operator === undefined ? [] : [operatorUnchanged(change.operator)]),
     await putSigned(table, OPERATOR, { ...next, rev }, seen && { rev: seen.rev }, failed),
     ...(hadAddress || next.status === 'removed' ? [] : await claimAddress(table, change, next)),

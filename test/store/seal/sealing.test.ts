@@ -87,16 +87,51 @@ test('entries younger than five minutes wait for a later run, and none is sealed
   expect(await requestsIn()).toEqual([['change-0'], ['read-6']]);
 });
 
-test('an object is compressed JSON Lines of the rows as they are, after one line with the seal', async () => {
+test('an object is compressed JSON Lines of the rows, actors by their ids, after one line with the seal', async () => {
   await change(0);
   await seal(10);
   const [{ key, bytes } = { key: '', bytes: Buffer.alloc(0) }] = await objects();
   expect(key).toBe(`${year}-03-31/000000000001.jsonl.gz`);
   const [first = '', row = '', end] = gunzipSync(bytes).toString().split('\n');
   expect(JSON.parse(first)).toMatchObject({ stage: 'test', number: 1, entries: 1, previous: '' });
-  const { pk, sk } = JSON.parse(row) as { pk: string; sk: string };
-  expect(JSON.parse(row)).toEqual(await rawRow(table, { pk, sk }));
+  const { pk, sk, actorId } = JSON.parse(row) as Record<'pk' | 'sk' | 'actorId', string>;
+  expect(JSON.parse(row)).toEqual({ ...(await rawRow(table, { pk, sk })), actor: actorId });
   expect(end).toBe('');
+});
+
+test('the sealed log has the ids of operators and the networks of callers, and no address of a person', async () => {
+  const ada = { id: 'op_ada', name: 'ada@example.com' };
+  const by = (minutes: number) => ({ ...changeAt(at(minutes)), requestId: `by-${minutes}`, actor: ada });
+  const bob = { subject: 'bob@example.com', name: 'bob@example.com', subjectId: 'op_bob' };
+  const key = { id: 'key1', name: 'API key for x@y.example' };
+  await transact(table, [
+    auditChange(table, by(0), { action: 'label.set', subject: 'prm_1', name: 'mail@home' }),
+    auditChange(table, by(1), {
+      action: 'operator.rename',
+      ...bob,
+      details: { from: 'b@example.com', n: 1 },
+    }),
+    auditChange(table, by(2), { action: 'operator.reset', subject: 'c@d.example', name: 'c@d.example' }),
+    auditChange(table, { ...by(3), actor: key }, { action: 'label.set', subject: 'prm_1', name: 'greeting' }),
+  ]);
+  await refusal(4);
+  await writeAuditRead(table, readOf({ at: at(5), requestId: 'read', sourceIp: '2001:db8:7::9' }));
+  await seal(20);
+  const [{ compressed } = { compressed: Buffer.alloc(0) }] = await objects();
+  const sealed = gunzipSync(compressed).toString();
+  const rows = sealed
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+  expect(rows).toMatchObject([
+    { actor: 'op_ada', actorId: 'op_ada', subject: 'prm_1', name: 'mail@home' },
+    { actor: 'op_ada', subject: 'op_bob', name: 'op_bob', details: '{"from":"an address","n":1}' },
+    { actor: 'op_ada', subject: 'unknown', name: 'unknown' },
+    { actor: 'API key for x@y.example', actorId: 'key1' },
+    { sourceIp: '192.0.2.0/24' },
+    { sourceIp: '2001:db8:7::/48' },
+  ]);
+  expect(sealed).not.toMatch(/ada@|bob@|b@example|c@d|192\.0\.2\.1"|7::9/);
 });
 
 test('each object begins where the previous one ends and contains its digest', async () => {

@@ -1,4 +1,4 @@
-import { addressAllowed, isCidr } from '../../../lambdas/core/api-keys/addresses.ts';
+import { addressAllowed, isCidr, networkOf } from '../../../lambdas/core/api-keys/addresses.ts';
 
 test.each([
   ...['0.0.0.0/0', '198.51.100.0/24', '198.51.100.7/24', '198.51.100.7', '198.51.100.7/32', '::/0'],
@@ -65,4 +65,15 @@ test('one matching range of several is enough; without a valid range, no address
   expect(addressAllowed('192.0.2.16', ['2001:db8::/32', '198.51.100.0/24', '192.0.2.0/28'])).toBe(false);
   expect(addressAllowed('192.0.2.9', [])).toBe(false);
   expect(addressAllowed('192.0.2.9', ['junk'])).toBe(false);
+});
+
+test.each([
+  ['198.51.100.7', '198.51.100.0/24'],
+  ['::ffff:198.51.100.7', '198.51.100.0/24'],
+  ['2001:db8:7:1::9', '2001:db8:7::/48'],
+  ['2001::1:2:3:4:5:6', '2001:0:1::/48'],
+  ['::1', '0:0:0::/48'],
+  ['unknown', undefined],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });
