@@ -25,6 +25,8 @@ const ROOMS = {
   'lambdas/triggers': ['contract', 'lambdas/core', 'lambdas/log', 'lambdas/store'],
   local: ['contract', 'lambdas', 'build'],
   scripts: ['contract', 'lambdas', 'local', 'lib/settings'],
+  // The installation on this machine is a file of its own, which packages for AWS leave out.
+  'scripts/aws': ['contract', 'lambdas', 'lib/settings', 'scripts/(counted|local)'],
   'scripts/packages': [
     'scripts/aws',
     'scripts/backup',

@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib/core';
-import { Preflight } from 'cdk-preflight';
 import cdk from '../cdk.json' with { type: 'json' };
 import { CuevaultStack } from '../lib/cuevault-stack.ts';
 import { assertKnownSettings, SettingError, synthesisSettings } from '../lib/settings.ts';
 
-const synthesize = (): void => {
+const synthesize = async (): Promise<void> => {
   // The CDK CLI passes the context of cdk.json. Set it here too, so that `node bin/cuevault.ts` creates the same
   // template. Without `autoSynth`, an app without a stack is not synthesized after an error.
   const app = new App({ context: cdk.context, analyticsReporting: false, autoSynth: false });
@@ -17,12 +16,13 @@ const synthesize = (): void => {
     siteRoot: fileURLToPath(new URL('../admin-ui/dist', import.meta.url)),
   });
   stack.templateOptions.metadata = metadata;
-  Preflight.apply(app);
+  // Not in the package that deploys: it would install rules that this release has passed.
+  if (process.env.CUEVAULT_COMMAND === undefined) (await import('cdk-preflight')).Preflight.apply(app);
   app.synth();
 };
 
 try {
-  synthesize();
+  await synthesize();
 } catch (error) {
   if (!(error instanceof SettingError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ISecurityGroup, type IVpc, SecurityGroup, type SubnetSelection } from 'aws-cdk-lib/aws-ec2';
 import type { EventBus as Bus } from 'aws-cdk-lib/aws-events';
+import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { SnsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
-import { CfnOutput, CfnResource, Stack, type StackProps, Token } from 'aws-cdk-lib/core';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnOutput, CfnResource, RemovalPolicy, Stack, type StackProps, Token } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import cdk from '../cdk.json' with { type: 'json' };
 import { isRead } from '../contract/endpoint.ts';
@@ -27,6 +29,7 @@ import { newTopic } from './constructs/monitoring/topic.ts';
 import { Operators, signInOrigin } from './constructs/operators.ts';
 import { Routes } from './constructs/routes.ts';
 import { SealedLog } from './constructs/sealed-log.ts';
+import { newLog } from './constructs/shared.ts';
 import { AdminSite } from './constructs/site/admin-site.ts';
 import { Table } from './constructs/table.ts';
 import { assertRegion, readSettings, SettingError, type SettingProps, STAGE_TAG } from './settings.ts';
@@ -83,6 +86,18 @@ const limitCustomResources = (stack: Stack): void => {
   for (const node of stack.node.findAll())
     if (CfnResource.isCfnResource(node) && node.cfnResourceType.startsWith('Custom::'))
       node.addPropertyOverride('ServiceTimeout', CUSTOM_RESOURCE_SECONDS);
+};
+
+// CDK's own functions would write to logs that never end.
+const logProviders = (stack: Stack, days: number): void => {
+  const log = newLog(stack, 'ProvidersLog', days);
+  for (const node of stack.node.findAll())
+    if (
+      CfnResource.isCfnResource(node) &&
+      node.cfnResourceType === 'AWS::Lambda::Function' &&
+      (node as Partial<CfnFunction>).loggingConfig === undefined
+    )
+      node.addPropertyOverride('LoggingConfig', { LogGroup: log.logGroupName });
 };
 
 /** Finds the logical ids that a part of a template refers to. */
@@ -201,6 +216,11 @@ export class CuevaultStack extends Stack {
     // It adds objects that nobody can delete: a failed first deployment must still be able to remove their bucket.
     seal.node.findChild('Schedule').node.addDependency(site.files, routes);
     limitCustomResources(this);
+    logProviders(this, settings.logDays);
+    // A trial leaves its data behind, and no logs.
+    if (!settings.production)
+      for (const node of this.node.findAll())
+        if (node instanceof LogGroup) node.applyRemovalPolicy(RemovalPolicy.DESTROY);
     dropImpliedDependencies(this);
     if (props.adopt === true) prepareAdoption(this);
     this.apiUrl = api.url;

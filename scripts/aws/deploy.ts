@@ -1,7 +1,5 @@
 // npm run deploy [-- --stage NAME] [-c name=value]: checks account and settings, asks, deploys, and checks the deployment.
-import { spawnSync } from 'node:child_process';
-import { createInterface } from 'node:readline/promises';
-import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
@@ -13,51 +11,58 @@ import {
   readSettings,
   type StackSettings,
 } from '../../lib/settings.ts';
-import { runCommand } from './command.ts';
-import { examine, qualifierOf, stageOf } from './doctor-checks.ts';
+import { HAS_APP, newFolder, runCdk, synthesize } from './cdk.ts';
+import { ask, OF_SETTINGS, runCommand, say, usageOf } from './command.ts';
+import { bootstrapVersion, examine, qualifierOf, stageOf } from './doctor-checks.ts';
 import {
   contextOf,
   deployedSettings,
   givenContext,
+  monthlyDollars,
   nextSettings,
   nextStage,
   settingsReport,
 } from './settings.ts';
-import { CommandError, findStack, requireStack } from './stack.ts';
+import { checkDeployment } from './smoke-checks.ts';
+import { CommandError, type DeployedStack, findStack, requireStack } from './stack.ts';
 
-const USAGE = `Usage: npm run deploy [-- --stage NAME] [-c name=value] [options of cdk deploy]
+const USAGE = `Usage: npm run deploy -- [options] [options of cdk deploy]
 
-Checks the account and the settings, says what will be deployed, asks once, deploys, and checks the deployment.
+Checks the account and the settings, says what will be deployed, asks once, bootstraps the account for CDK if it is not,
+deploys, and checks the deployment. The same line upgrades.`;
 
-  --stage NAME           the deployment; without it, dev if there is no other in account and region
-  -c NAME=VALUE          a setting, which the deployment keeps; README and docs/operations.md name them
-  --accept-removal NAME  a setting that is removed or lowered knowingly
-  --accept NAME          a check of production, Lambda or CloudTrail, whose failure is taken knowingly
-  --yes                  do not ask, as in CI
-  --skip-smoke           do not check the deployment
-  --profile NAME         credentials of ~/.aws/config`;
-
-const SMOKE = fileURLToPath(new URL('smoke.ts', import.meta.url));
-
-const OWN = {
-  profile: { type: 'string' },
-  stage: { type: 'string' },
-  'accept-removal': { type: 'string', multiple: true },
-  accept: { type: 'string', multiple: true },
-  'skip-smoke': { type: 'boolean' },
-  yes: { type: 'boolean', short: 'y' },
+const OPTIONS = {
+  email: { type: 'string', says: ['--email ADDRESS', 'the first operator, who is invited by mail'] },
+  stage: {
+    type: 'string',
+    says: ['--stage NAME', 'the deployment; without it, dev if there is no other in account and region'],
+  },
+  ...OF_SETTINGS,
+  'accept-removal': {
+    type: 'string',
+    multiple: true,
+    says: ['--accept-removal NAME', 'a setting that is removed or lowered knowingly'],
+  },
+  yes: { type: 'boolean', short: 'y', says: ['--yes', 'do not ask, as in CI'] },
+  'skip-smoke': { type: 'boolean', says: ['--skip-smoke', 'do not check the deployment'] },
+  profile: { type: 'string', says: ['--profile NAME', 'credentials of ~/.aws/config'] },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
+/** Options that the CDK CLI has, too. */
+const PASSED_ON: readonly string[] = ['profile', 'context'];
+
 /** The arguments of the CDK CLI, and those of this command. */
 const readArguments = (all: string[]) => {
-  const { values, tokens } = parseArgs({ args: all, strict: false, tokens: true, options: OWN });
+  const { values, tokens } = parseArgs({ args: all, strict: false, tokens: true, options: OPTIONS });
   const own = tokens.flatMap((token) => {
-    if (token.kind !== 'option' || token.name === 'profile' || !Object.hasOwn(OWN, token.name)) return [];
+    if (token.kind !== 'option' || PASSED_ON.includes(token.name)) return [];
+    if (!Object.hasOwn(OPTIONS, token.name)) return [];
     return token.inlineValue === false ? [token.index, token.index + 1] : [token.index];
   });
+  const invited = typeof values.email === 'string' ? ['-c', `operatorEmail=${values.email}`] : [];
   return {
-    args: all.filter((_, index) => !own.includes(index)),
+    args: [...all.filter((_, index) => !own.includes(index)), ...invited],
     profile: typeof values.profile === 'string' ? values.profile : undefined,
     removals: (values['accept-removal'] ?? []).map(String),
     accepted: (values.accept ?? []).map(String),
@@ -67,45 +72,26 @@ const readArguments = (all: string[]) => {
   };
 };
 
-const KEY_DOLLARS = 1;
-const JOBS_DOLLARS = 0.28;
-const ALARM_METRIC_DOLLARS = 0.1;
-const SECRET_DOLLARS = 0.4;
+interface Place {
+  readonly account: string;
+  readonly region: string;
+}
 
-/** What a month of a deployment costs without a call, in US dollars, without what an account has free of charge. */
-export const monthlyDollars = (settings: StackSettings): number => {
-  const { alarmEmail, webhook, signingKeys, originSecrets = [] } = settings;
-  const metrics = alarmEmail === undefined ? 2 : 10 + (webhook === undefined ? 0 : 1);
-  return (
-    KEY_DOLLARS * (1 + signingKeys.length) +
-    JOBS_DOLLARS +
-    ALARM_METRIC_DOLLARS * metrics +
-    SECRET_DOLLARS * originSecrets.length
-  );
-};
-
-const placeText = async (): Promise<string> => {
+const placeOf = async (): Promise<Place> => {
   const { Account = '' } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
-  return `account …${Account.slice(-4)}, region ${await new CloudFormationClient({}).config.region()}`;
+  return { account: Account, region: await new CloudFormationClient({}).config.region() };
 };
 
 /** What somebody should know before a deployment. */
-const announcement = (place: string, settings: StackSettings): string =>
+const announcement = ({ account, region }: Place, settings: StackSettings): string =>
   [
-    `This deploys the stage ${settings.stage} to ${place}${settings.production ? ', for production' : ''}.`,
+    `This deploys the stage ${settings.stage} to account …${account.slice(-4)}, region ${region}${settings.production ? ', for production' : ''}.`,
     `Without a call, it costs about ${monthlyDollars(settings).toFixed(2)} US dollars a month.`,
     settings.production
       ? `Nobody can delete the sealed audit log for ${settings.auditDays} days, and the stack is protected from deletion.`
       : 'It is for a trial: an administrator can delete all of it.',
     "CDK's bootstrap stack, which it goes through, gives CloudFormation the role of an administrator.",
   ].join('\n');
-
-const confirm = async (): Promise<void> => {
-  if (!process.stdin.isTTY) throw new CommandError('Nobody can answer here. To deploy, add --yes.');
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question('Deploy? [y/N] ').finally(() => terminal.close());
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was deployed.');
-};
 
 /** Never by the template: a first stack that failed could not be deleted. */
 const protect = async (StackName: string, EnableTerminationProtection: boolean): Promise<void> => {
@@ -114,9 +100,53 @@ const protect = async (StackName: string, EnableTerminationProtection: boolean):
   );
 };
 
-const deploy = async (all: string[]): Promise<string> => {
+// Where the app and its settings are not those of another project in this folder.
+const bootstrap = ({ account, region }: Place, qualifier: string): void => {
+  const folder = newFolder();
+  try {
+    if (!runCdk(['bootstrap', `aws://${account}/${region}`, '--qualifier', qualifier], folder))
+      throw new CommandError('The account could not be bootstrapped for CDK. Nothing was deployed.');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+interface Run {
+  readonly deployed: GivenSettings;
+  readonly next: GivenSettings;
+  readonly region: string;
+}
+
+/** Runs `cdk deploy`: in a package, on a folder into which its own app was synthesized. Errors: `CommandError`. */
+const run = (args: string[], { deployed, next, region }: Run): void => {
+  const all = ['deploy', '--require-approval', 'never', ...args];
+  const folder = HAS_APP ? newFolder() : undefined;
+  try {
+    if (folder !== undefined)
+      synthesize(folder, { ...Object.fromEntries(givenContext(args)), ...next }, region);
+    const env = { [DEPLOYED_SETTINGS]: JSON.stringify(deployed) };
+    if (!runCdk(folder === undefined ? all : [...all, '--app', folder], folder ?? process.cwd(), env))
+      throw new CommandError('The deployment failed. See the output above.');
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+  }
+};
+
+const outcome = ({ output }: DeployedStack, invited: string | undefined, isMailed: boolean): string =>
+  [
+    'Deployed.',
+    `  AdminUrl  ${output('AdminUrl')}`,
+    `  ApiUrl    ${output('ApiUrl')}`,
+    ...(invited === undefined ? [] : [`  The invitation of ${invited} is mailed.`]),
+    ...(isMailed ? [] : ['  Alarms notify nobody: deploy with -c alarmEmail=you@example.com.']),
+    'Create a prompt "greeting", a secret and an API key there, then:',
+    `  curl -s '${output('ApiUrl')}/api/prompt/get-compiled' -H "Authorization: Bearer $KEY" -d '{"name": "greeting"}'`,
+    `  curl -s '${output('ApiUrl')}/api/vault/get-secrets' -H "Authorization: Bearer $KEY" -d '{}'`,
+  ].join('\n');
+
+const deploy = async (all: string[]): Promise<string | undefined> => {
   const { args, profile, removals, accepted, smokes, asks, help } = readArguments(all);
-  if (help) return USAGE;
+  if (help) return usageOf({ usage: USAGE, options: OPTIONS });
   if (profile !== undefined) process.env.AWS_PROFILE = profile;
   if (String(contextOf(args, ADOPT) ?? false) !== 'false')
     throw new CommandError(
@@ -133,27 +163,25 @@ const deploy = async (all: string[]): Promise<string> => {
   const changes = settingsReport({ exists: stack !== undefined, deployed, next, accepted: removals });
   const settings = readSettings((name) => next[name]);
   const { production } = settings;
-  const { text, failed } = await examine(stage, { qualifier: qualifierOf(args), production, accepted });
+  const qualifier = qualifierOf(args);
+  const { text, failed } = await examine(stage, { qualifier, production, accepted });
   if (failed) throw new CommandError(`${text}\n\nNothing was deployed.`);
-  console.log(`${text}\n\n${changes}\n\n${announcement(await placeText(), settings)}\n`);
-  if (asks) await confirm();
-  const { status } = spawnSync(
-    'cdk',
-    ['deploy', '--require-approval', 'never', ...args, '-c', `stage=${stage}`],
-    {
-      stdio: 'inherit',
-      shell: process.platform === 'win32',
-      env: { ...process.env, [DEPLOYED_SETTINGS]: JSON.stringify(deployed) },
-    },
-  );
-  if (status !== 0) throw new CommandError('The deployment failed. See the output above.');
-  if (smokes && spawnSync(process.execPath, [SMOKE, '--stage', stage], { stdio: 'inherit' }).status !== 0)
+  const place = await placeOf();
+  say(`${text}\n\n${changes}\n\n${announcement(place, settings)}\n`);
+  if (asks && !/^y(es)?$/i.test(await ask('Deploy? [y/N] ', 'To deploy, add --yes.')))
+    throw new CommandError('Nothing was deployed.');
+  if ((await bootstrapVersion(qualifier)) === undefined) bootstrap(place, qualifier);
+  run([...args, '-c', `stage=${stage}`], { deployed, next, region: place.region });
+  const done = await requireStack(stage);
+  const checks = smokes ? await checkDeployment(stage) : undefined;
+  if (checks !== undefined) say(`\n${checks.text}\n`);
+  if (production || readSettings((each) => ({ stage, ...deployed })[each]).production)
+    await protect(done.name, production);
+  const invited = stack === undefined ? next.operatorEmail : undefined;
+  say(outcome(done, invited, next.alarmEmail !== undefined));
+  if (checks?.failed)
     throw new CommandError('Deployed, but checks failed. Repeat them with "npm run smoke".');
-  if (production || readSettings((name) => ({ stage, ...deployed })[name]).production)
-    await protect((await requireStack(stage)).name, production);
-  const silent =
-    next.alarmEmail === undefined ? '\nAlarms notify nobody: deploy with -c alarmEmail=you@example.com.' : '';
-  return `Deployed.${silent}`;
+  return undefined;
 };
 
-if (import.meta.main) await runCommand(() => deploy(process.argv.slice(2)));
+await runCommand(() => deploy(process.argv.slice(2)));

@@ -58,22 +58,29 @@ const credentials = async (): Promise<Finding> => {
     : failure(`The account belongs to the partition "${partition}". Use one of the commercial partition.`);
 };
 
-const bootstrap = async (qualifier: string): Promise<Finding> => {
-  const options = qualifier === DEFAULT_QUALIFIER ? '' : ` -- --qualifier ${qualifier}`;
-  const remedy = `Run "npm run bootstrap${options}" with the credentials of an administrator.`;
+/** The version of CDK's bootstrap stack in account and region; undefined if there is none. Errors: those of SSM. */
+export const bootstrapVersion = async (qualifier: string): Promise<number | undefined> => {
   try {
     const name = `/cdk-bootstrap/${qualifier}/version`;
     const { Parameter } = await new SSMClient({}).send(new GetParameterCommand({ Name: name }));
-    const version = Number(Parameter?.Value);
-    return version >= BOOTSTRAP_VERSION
-      ? ok(`version ${version}`)
-      : failure(
-          `The CDK bootstrap stack has version ${version}; ${BOOTSTRAP_VERSION} is required. ${remedy}`,
-        );
+    return Number(Parameter?.Value);
   } catch (error) {
-    if (!(error instanceof ParameterNotFound)) throw error;
-    return failure(`The account and region are not bootstrapped for CDK. ${remedy}`);
+    if (error instanceof ParameterNotFound) return undefined;
+    throw error;
   }
+};
+
+const bootstrap = async (qualifier: string): Promise<Finding> => {
+  const version = await bootstrapVersion(qualifier);
+  if (version === undefined)
+    return warning(
+      'The account and region are not bootstrapped for CDK. "npm run deploy" does it, with the credentials of an administrator.',
+    );
+  if (version >= BOOTSTRAP_VERSION) return ok(`version ${version}`);
+  // Somebody may have made it with a template of their own.
+  return failure(
+    `The CDK bootstrap stack has version ${version}; ${BOOTSTRAP_VERSION} is required. Update it: npx cdk bootstrap --qualifier ${qualifier}`,
+  );
 };
 
 const concurrency = async (serious: Serious): Promise<Finding> => {

@@ -1,22 +1,17 @@
 // npm run doctor [-- --stage NAME]: checks the account before a deployment. Exit status 1 if it would fail.
 import { readSettings } from '../../lib/settings.ts';
-import { runWithArguments } from './command.ts';
+import { OF_DEPLOYMENT, OF_SETTINGS, runWithArguments } from './command.ts';
 import { examine, qualifierOf, stageOf } from './doctor-checks.ts';
 import { deployedSettings, nextSettings, nextStage } from './settings.ts';
 import { findStack } from './stack.ts';
 
-const USAGE = `Usage: npm run doctor [-- --stage NAME] [-c name=value] [--accept NAME]
+const USAGE = `Usage: npm run doctor -- [options]
 
-Checks that the account is ready for a deployment.
-
-  --stage NAME   the deployment; without it, the only one, or dev if there is none
-  -c NAME=VALUE  a setting, as for npm run deploy
-  --accept NAME  a check of production, Lambda or CloudTrail, whose failure is taken knowingly`;
+Checks that the account is ready for a deployment: the only one, or that of dev if there is none.`;
 
 const OPTIONS = {
-  context: { type: 'string', short: 'c', multiple: true },
-  stage: { type: 'string' },
-  accept: { type: 'string', multiple: true },
+  ...OF_DEPLOYMENT,
+  ...OF_SETTINGS,
 } as const;
 
 // A misspelled option must not check another stage.

@@ -3,17 +3,17 @@ import type * as z from 'zod/mini';
 import { ROLES, type Role } from '../../contract/fields/access.ts';
 import { operatorManage } from '../../contract/functions/commands.ts';
 import type { OperatorRow } from '../../lambdas/store/operators/changes.ts';
-import { withInstallation } from '../backup/installation.ts';
-import { runWithArguments } from './command.ts';
+import { OF_INSTALLATION, runWithArguments, UsageError } from './command.ts';
+import { withInstallation } from './installation.ts';
 import { CommandError } from './stack.ts';
 
-const USAGE = `Usage: npm run operator -- <command> [--stage NAME]
+const USAGE = `Usage: npm run operator -- <command> [options]
 
-  add EMAIL --group admin|editor|viewer   invite an operator, or enable and move an existing one
-  reset EMAIL [--print]                   mail (or print) a temporary password; remove the authenticator app
-  disable EMAIL                           end access with the next call, block sign-in and end all sessions
-  remove EMAIL                            the same for good: only a new invitation brings the operator back
-  list                                    show all operators`;
+  add EMAIL      invite an operator to the group, or enable and move an existing one
+  reset EMAIL    mail (or print) a temporary password; remove the authenticator app
+  disable EMAIL  end access with the next call, block sign-in and end all sessions
+  remove EMAIL   the same for good: only a new invitation brings the operator back
+  list           show all operators`;
 
 const isRole = (group: string | undefined): group is Role => ROLES.some((role) => role === group);
 
@@ -59,17 +59,20 @@ const list = async (invoke: Invoke): Promise<string> => {
 const COMMANDS = { add, reset, disable, remove };
 
 const OPTIONS = {
-  group: { type: 'string' },
-  print: { type: 'boolean', default: false },
-  stage: { type: 'string' },
-  local: { type: 'boolean', default: false },
+  group: { type: 'string', says: ['--group GROUP', ROLES.join(', ')] },
+  print: {
+    type: 'boolean',
+    default: false,
+    says: ['--print', 'the temporary password, instead of mailing it'],
+  },
+  ...OF_INSTALLATION,
 } as const;
 
 const ACCEPTED = { usage: USAGE, options: OPTIONS, counts: [1, 2] };
 
 await runWithArguments(ACCEPTED, async ({ positionals: [name = '', email], values }) => {
   const isList = name === 'list' && email === undefined;
-  if (!isList && (!Object.hasOwn(COMMANDS, name) || email === undefined)) throw new CommandError(USAGE);
+  if (!isList && (!Object.hasOwn(COMMANDS, name) || email === undefined)) throw new UsageError();
   if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email))
     throw new CommandError(`"${email}" is not an e-mail address.`);
   return withInstallation(values, ({ invoke }) => {

@@ -49,7 +49,9 @@ export const contextOf = (args: string[], name: string): unknown => {
 };
 
 /** The settings that a stack carries; none without a stack. Errors: those of CloudFormation. */
-export const deployedSettings = async (stack: DeployedStack | undefined): Promise<GivenSettings> =>
+export const deployedSettings = async (
+  stack: Pick<DeployedStack, 'name'> | undefined,
+): Promise<GivenSettings> =>
   (stack === undefined ? undefined : (await templateOf(stack)).Metadata?.[SETTINGS_METADATA]) ?? {};
 
 /**
@@ -167,4 +169,21 @@ export const settingsReport = (change: Change): string => {
     return was === is ? `  ${name}: ${is}` : `  ${name}: ${was} -> ${is}`;
   };
   return ['Settings:', ...names.map(lineOf)].join('\n');
+};
+
+const KEY_DOLLARS = 1;
+const JOBS_DOLLARS = 0.28;
+const ALARM_METRIC_DOLLARS = 0.1;
+const SECRET_DOLLARS = 0.4;
+
+/** What a month of a deployment costs without a call, in US dollars, without what an account has free of charge. */
+export const monthlyDollars = (settings: StackSettings): number => {
+  const { alarmEmail, webhook, signingKeys, originSecrets = [] } = settings;
+  const metrics = alarmEmail === undefined ? 2 : 10 + (webhook === undefined ? 0 : 1);
+  return (
+    KEY_DOLLARS * (1 + signingKeys.length) +
+    JOBS_DOLLARS +
+    ALARM_METRIC_DOLLARS * metrics +
+    SECRET_DOLLARS * originSecrets.length
+  );
 };

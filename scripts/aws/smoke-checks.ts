@@ -10,11 +10,12 @@ import { HEADERS } from '../../contract/http/errors.ts';
 import { configIn } from '../../contract/sign-in.ts';
 import type { OperatorRow } from '../../lambdas/store/operators/changes.ts';
 import type { Smoke } from '../../lambdas/store/smoke.ts';
-import { type Installation, withInstallation } from '../backup/installation.ts';
 import { counted } from '../counted.ts';
-import { type Check, type Finding, failure, ok, warning } from './checks.ts';
+import { type Check, type Finding, failure, hasFailure, ok, report, runChecks, warning } from './checks.ts';
 import { isAllowed, mayWrite, resourcesOf } from './functions.ts';
-import { CommandError, type DeployedStack } from './stack.ts';
+import { withInstallation } from './installation.ts';
+import type { Installation } from './reply.ts';
+import { CommandError, type DeployedStack, requireStack } from './stack.ts';
 
 /** A deployed stack with the physical ids of its resources. */
 export interface Deployment {
@@ -286,3 +287,22 @@ export const smokeChecks = (deployment: Deployment): Check[] => [
   { title: 'stream consumers', run: () => streams(deployment) },
   { title: 'admin UI', run: () => site(deployment) },
 ];
+
+export interface SmokeOptions {
+  /** Another address of the API. @default - that of the stack */
+  readonly apiUrl?: string | undefined;
+  /** Further checks. @default - none */
+  readonly others?: (deployment: Deployment) => Check[];
+}
+
+/** Checks the deployment of a stage. Errors: `CommandError` if there is none; those of CloudFormation. */
+export const checkDeployment = async (
+  stage: string,
+  { apiUrl, others = () => [] }: SmokeOptions = {},
+): Promise<{ readonly text: string; readonly failed: boolean }> => {
+  const found = await openDeployment(stage, await requireStack(stage));
+  const deployment = { ...found, apiUrl: apiUrl ?? found.apiUrl };
+  const results = await runChecks([...smokeChecks(deployment), ...others(deployment)]);
+  const text = `Cuevault, ${stage}, ${new Date().toISOString()}\n${report(results)}`;
+  return { text, failed: hasFailure(results) };
+};

@@ -1,12 +1,13 @@
 // npm run smoke [-- --stage NAME] [--alarm]: checks a deployment. The report contains no secrets.
 import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
-import { type Check, hasFailure, ok, report, runChecks } from './checks.ts';
-import { runWithArguments } from './command.ts';
-import { openDeployment, smokeChecks } from './smoke-checks.ts';
+import { type Check, ok } from './checks.ts';
+import { OF_DEPLOYMENT, runWithArguments } from './command.ts';
+import { answerQuestions } from './questions.ts';
+import { checkDeployment, type Deployment, openDeployment } from './smoke-checks.ts';
 import { requireStack, requireStage } from './stack.ts';
 
 // CloudWatch resets the alarm at its next evaluation.
-const alarm = (stage: string): Check => ({
+const alarm = ({ stage }: Deployment): Check => ({
   title: 'alarm',
   run: async () => {
     const AlarmName = `cuevault-${stage}-api-server-errors`;
@@ -18,26 +19,31 @@ const alarm = (stage: string): Check => ({
   },
 });
 
-const USAGE = `Usage: npm run smoke [-- --stage NAME] [--alarm] [--api-url URL]
+const USAGE = `Usage: npm run smoke -- [options]
 
-Checks a deployment. The report contains no secrets.
-
-  --stage NAME   the deployment; without it, the only one
-  --alarm        raise an alarm briefly, to check that its mail arrives
-  --api-url URL  an API at another address, such as an emulator`;
+Checks a deployment. The report contains no secrets.`;
 
 const OPTIONS = {
-  stage: { type: 'string' },
-  alarm: { type: 'boolean', default: false },
-  'api-url': { type: 'string' },
+  ...OF_DEPLOYMENT,
+  alarm: {
+    type: 'boolean',
+    default: false,
+    says: ['--alarm', 'raise an alarm briefly: its mail must arrive'],
+  },
+  questions: {
+    type: 'boolean',
+    default: false,
+    says: ['--questions', 'report what only a real account can show, instead; ten minutes, less than a cent'],
+  },
+  'api-url': { type: 'string', says: ['--api-url URL', 'an API at another address, such as an emulator'] },
 } as const;
 
 await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values }) => {
   const stage = await requireStage(values.stage);
-  const deployment = await openDeployment(stage, await requireStack(stage));
-  const apiUrl = values['api-url'] ?? deployment.apiUrl;
-  const checks = smokeChecks({ ...deployment, apiUrl });
-  const results = await runChecks(values.alarm ? [...checks, alarm(stage)] : checks);
-  if (hasFailure(results)) process.exitCode = 1;
-  return `Cuevault, ${stage}, ${new Date().toISOString()}\n${report(results)}`;
+  if (values.questions) return answerQuestions(await openDeployment(stage, await requireStack(stage)));
+  const others = (deployment: Deployment) => (values.alarm ? [alarm(deployment)] : []);
+  const options = { apiUrl: values['api-url'], others };
+  const { text, failed } = await checkDeployment(stage, options);
+  if (failed) process.exitCode = 1;
+  return text;
 });

@@ -22,7 +22,7 @@ export interface DeployedStack {
 }
 
 /** The stack of a stage, or the one that the command was given by name. */
-const stackName = (stage: string): string => process.env.CUEVAULT_STACK ?? `cuevault-${stage}`;
+export const stackName = (stage: string): string => process.env.CUEVAULT_STACK ?? `cuevault-${stage}`;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message);
@@ -39,13 +39,12 @@ const describe = async (client: CloudFormationClient, name: string): Promise<Sta
 
 /** The stages of the deployments in this account and region. Errors: those of CloudFormation. */
 export const deployedStages = async (): Promise<string[]> => {
-  const stages: string[] = [];
   // Nested stacks carry the tags of theirs.
+  const stages = new Set<string>();
   for await (const { Stacks = [] } of paginateDescribeStacks({ client: new CloudFormationClient({}) }, {}))
-    for (const { ParentId, Tags = [] } of Stacks)
-      if (ParentId === undefined)
-        stages.push(...Tags.flatMap(({ Key, Value }) => (Key === STAGE_TAG && Value) || []));
-  return stages;
+    for (const { Tags = [] } of Stacks)
+      for (const { Key, Value = '' } of Tags) if (Key === STAGE_TAG) stages.add(Value);
+  return [...stages];
 };
 
 /** The stage that a command is about: as given, or the only one. Errors: `CommandError` that names them. */
@@ -99,7 +98,7 @@ export interface Template {
 }
 
 /** The template that a stack was deployed with. Errors: those of CloudFormation. */
-export const templateOf = async ({ name }: DeployedStack): Promise<Template> => {
+export const templateOf = async ({ name }: Pick<DeployedStack, 'name'>): Promise<Template> => {
   const { TemplateBody = '{}' } = await new CloudFormationClient({}).send(
     new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
   );

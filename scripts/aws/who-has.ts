@@ -2,16 +2,14 @@
 import { text } from 'node:stream/consumers';
 import { whoHas } from '../../contract/functions/commands.ts';
 import type { WhoHas } from '../../lambdas/store/views/who-has.ts';
-import { withInstallation } from '../backup/installation.ts';
-import { runWithArguments } from './command.ts';
+import { OF_INSTALLATION, runWithArguments } from './command.ts';
+import { withInstallation } from './installation.ts';
 import { CommandError } from './stack.ts';
 
-const USAGE = `Usage: npm run --silent who-has [-- --stage NAME|--local] < FILE
+const USAGE = `Usage: npm run --silent who-has -- [options] < FILE
 
 Reads a value from standard input, never from an argument; one line break at its end may not be part of it.
-Says which secrets have or had this value, and which API keys received it. Each question is in the audit log.
-
-  --stage NAME  a deployment on AWS, --local the installation on this machine; without both, the only one`;
+Says which secrets have or had this value, and which API keys received it. Each question is in the audit log.`;
 
 const linesOf = ({ found, unopened }: WhoHas): string[] => [
   ...(found.length === 0 ? ['No stored value equals this.'] : []),
@@ -29,9 +27,7 @@ const linesOf = ({ found, unopened }: WhoHas): string[] => [
   ...(unopened > 0 ? [`${unopened} stored values do not open and were not compared.`] : []),
 ];
 
-const OPTIONS = { stage: { type: 'string' }, local: { type: 'boolean', default: false } } as const;
-
-await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values }) => {
+await runWithArguments({ usage: USAGE, options: OF_INSTALLATION }, async ({ values }) => {
   if (process.stdin.isTTY)
     throw new CommandError('Send the value from a file, which shows it to nobody: < FILE.');
   const value = await text(process.stdin);

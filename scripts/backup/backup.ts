@@ -1,22 +1,23 @@
 // Writes prompts, secrets and API keys to a file: npm run backup -- FILE
-import { runWithArguments } from '../aws/command.ts';
+import { OF_INSTALLATION, runWithArguments } from '../aws/command.ts';
+import { withInstallation } from '../aws/installation.ts';
 import { CommandError } from '../aws/stack.ts';
 import { readInstallation, refusedText } from './file.ts';
-import { withInstallation } from './installation.ts';
 import { makeBackup } from './make.ts';
 
-const USAGE = `Usage: npm run backup -- FILE [--stage NAME|--local] [--recipient KEYFILE]
+const USAGE = `Usage: npm run backup -- FILE [options]
 
-Writes prompts, secrets and records of API keys to FILE; values stay sealed. Repeat an interrupted backup to continue it.
-
-  --stage NAME         a deployment on AWS
-  --local              the installation in CUEVAULT_DATA; without both, the only one
-  --recipient KEYFILE  reencrypt values to another installation; KEYFILE is what "npm run --silent vault-key" prints there`;
+Writes prompts, secrets and records of API keys to FILE; values stay sealed. Repeat an interrupted backup to continue it.`;
 
 const OPTIONS = {
-  stage: { type: 'string' },
-  local: { type: 'boolean', default: false },
-  recipient: { type: 'string' },
+  ...OF_INSTALLATION,
+  recipient: {
+    type: 'string',
+    says: [
+      '--recipient KEYFILE',
+      'reencrypt values to another installation; KEYFILE is what "npm run --silent vault-key" prints there',
+    ],
+  },
 } as const;
 
 await runWithArguments({ usage: USAGE, options: OPTIONS, counts: [1] }, async ({ values, positionals }) => {

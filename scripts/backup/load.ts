@@ -1,9 +1,9 @@
 import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../contract/backup.ts';
 import { linesIn, packLines, recordIn, unpackLines } from '../../lambdas/core/backup/backup-pages.ts';
 import { randomBase62 } from '../../lambdas/core/identifiers.ts';
+import type { Installation } from '../aws/reply.ts';
 import { CommandError } from '../aws/stack.ts';
 import { createTally, type FilePage, pagesOf, type Tally } from './file.ts';
-import type { Installation } from './installation.ts';
 import { exportedPages } from './pages.ts';
 
 /** A backup that was read to its end. */

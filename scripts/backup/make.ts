@@ -2,9 +2,9 @@ import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writ
 import type { BackupPage, Installation as Identity, Recipient } from '../../contract/backup.ts';
 import { unpackLines } from '../../lambdas/core/backup/backup-pages.ts';
 import { randomBase62 } from '../../lambdas/core/identifiers.ts';
+import type { Installation } from '../aws/reply.ts';
 import { CommandError } from '../aws/stack.ts';
 import { onFile, pagesOf, type Tally } from './file.ts';
-import type { Installation } from './installation.ts';
 import { readBackup } from './load.ts';
 import { exportedPages } from './pages.ts';
 

@@ -5,7 +5,7 @@ import {
   type Recipient,
   SECTIONS,
 } from '../../contract/backup.ts';
-import type { Installation } from './installation.ts';
+import type { Installation } from '../aws/reply.ts';
 
 const FIRST: Position = { section: SECTIONS[0] };
 

@@ -1,26 +1,18 @@
 // Restores a file that "npm run backup" wrote: npm run restore -- FILE
 import type { ApiKeyChoice, Restored } from '../../contract/backup.ts';
-import { dataFolderOf } from '../../local/settings.ts';
-import { type Given, runWithArguments } from '../aws/command.ts';
+import { type Given, OF_INSTALLATION, runWithArguments, UsageError } from '../aws/command.ts';
+import { chooseInstallation, openInstallation, withInstallation } from '../aws/installation.ts';
 import { CommandError } from '../aws/stack.ts';
 import { readInstallation, refusedText, type Tally } from './file.ts';
-import { chooseInstallation, openInstallation, withInstallation } from './installation.ts';
 import { type CompleteBackup, loadBackup, readBackup, restoreFromTable } from './load.ts';
 
-const USAGE = `Usage: npm run restore -- FILE --keep-api-keys|--revoke-api-keys [--stage NAME|--local] [--from KEYFILE]
+const USAGE = `Usage: npm run restore -- FILE --keep-api-keys|--revoke-api-keys [options]
        npm run restore -- --from-table NAME --stage prod [--revoke-api-keys]
 
 Restores the prompts, secrets and API keys in FILE, or in a copy of the table from point-in-time recovery. What exists is
 kept; repeating it changes nothing. API keys that the audit log here says were revoked stay revoked.
-
-  --keep-api-keys    applications can use the restored API keys
-  --revoke-api-keys  restored API keys are revoked: create new ones for the applications
-  --stage NAME       a deployment on AWS
-  --local            the installation in CUEVAULT_DATA; without both, the only one, or a new one there
-  --from KEYFILE     accept a backup of another installation; KEYFILE is what "npm run --silent vault-key" prints there
-  --from-table NAME  the copy; its name begins with that of the table and "-restored-"
-
-A file that contains API keys needs one of the first two. They concern only keys that do not exist here.`;
+A file that contains API keys needs one of --keep-api-keys and --revoke-api-keys, for those that do not exist here. Without
+an installation, one is created on this machine.`;
 
 const report = (source: string, tally: Tally, { written, unchanged, kept }: Restored): string =>
   [
@@ -38,12 +30,28 @@ const report = (source: string, tally: Tally, { written, unchanged, kept }: Rest
   ].join('\n');
 
 const OPTIONS = {
-  stage: { type: 'string' },
-  local: { type: 'boolean', default: false },
-  from: { type: 'string' },
-  'from-table': { type: 'string' },
-  'keep-api-keys': { type: 'boolean', default: false },
-  'revoke-api-keys': { type: 'boolean', default: false },
+  ...OF_INSTALLATION,
+  from: {
+    type: 'string',
+    says: [
+      '--from KEYFILE',
+      'accept a backup of the installation where "npm run --silent vault-key" printed it',
+    ],
+  },
+  'from-table': {
+    type: 'string',
+    says: ['--from-table NAME', 'the copy; its name begins with that of the table and "-restored-"'],
+  },
+  'keep-api-keys': {
+    type: 'boolean',
+    default: false,
+    says: ['--keep-api-keys', 'applications can use the restored API keys'],
+  },
+  'revoke-api-keys': {
+    type: 'boolean',
+    default: false,
+    says: ['--revoke-api-keys', 'restored API keys are revoked: create new ones for the applications'],
+  },
 } as const;
 
 const apiKeysOf = ({ tally, at }: CompleteBackup, values: Given<typeof OPTIONS>['values']): ApiKeyChoice => {
@@ -61,12 +69,7 @@ const restoreFile = async (file: string, values: Values): Promise<string> => {
   // Before an installation is created.
   const backup = await readBackup(file);
   const apiKeys = apiKeysOf(backup, values);
-  const dataFolder = dataFolderOf(process.env);
-  const installation = await openInstallation({
-    stage: await chooseInstallation(values),
-    dataFolder,
-    create: true,
-  });
+  const installation = await openInstallation({ stage: await chooseInstallation(values), create: true });
   try {
     const restored = await loadBackup(installation, backup, { trusted, apiKeys });
     await installation.close();
@@ -92,7 +95,7 @@ await runWithArguments(
   { usage: USAGE, options: OPTIONS, counts: [0, 1] },
   async ({ values, positionals: [file] }) => {
     if ((file === undefined) === (values['from-table'] === undefined))
-      throw new CommandError(`Name a file or a table.\n\n${USAGE}`);
+      throw new UsageError('Name a file or a table.');
     return file === undefined ? restoreTable(values) : restoreFile(file, values);
   },
 );

@@ -1,9 +1,8 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Metafile } from 'esbuild';
 import npm from '../../package.json' with { type: 'json' };
 import { compile, complete, ROOT, run } from './package.ts';
-
-const ABSENT = 'export const [startInstance, accessToken, isRunning, readFirstRun] = [];';
 
 /** The declarations of the construct and of what they mention. The compiler leaves the endings of the sources. */
 const declare = (folder: string): void => {
@@ -27,6 +26,25 @@ const declare = (folder: string): void => {
   for (const made of ['all', 'tsconfig.json']) rmSync(path.join(folder, made), { recursive: true });
 };
 
+// Alarms refer to it.
+const RUNBOOK = 'docs/operations.md';
+
+const VERSIONS = npm.devDependencies;
+
+const EXTERNAL = ['aws-cdk-lib', 'constructs', 'cdk-preflight'];
+
+/** Compiles the commands for AWS, which are started as `start` says. */
+const compileCommands = (folder: string, start: string): Promise<Metafile> =>
+  compile({
+    entryPoints: ['scripts/packages/command.ts'],
+    outdir: path.join(folder, 'commands'),
+    define: { 'process.env.CUEVAULT_COMMAND': JSON.stringify(start) },
+    external: EXTERNAL,
+  });
+
+const copy = (from: string, folder: string, to = from): void =>
+  cpSync(path.join(ROOT, from), path.join(folder, to), { recursive: true });
+
 /** Fills a folder with the package of the construct and its commands, from the assembled bundles and admin site. */
 export const buildCdk = async (folder: string): Promise<void> => {
   // CommonJS, which `import` and `require` load alike: two copies would be two classes.
@@ -38,32 +56,18 @@ export const buildCdk = async (folder: string): Promise<void> => {
     outExtension: { '.js': '.js' },
     define: { 'import.meta.url': 'here' },
     banner: { js: "const here = require('node:url').pathToFileURL(__filename).href;" },
-    external: ['aws-cdk-lib', 'constructs'],
+    external: EXTERNAL,
   });
-  const commands = await compile({
-    entryPoints: ['scripts/packages/cdk-command.ts'],
-    outdir: path.join(folder, 'commands'),
-    define: { 'process.env.CUEVAULT_COMMAND': '"npx --no cuevault-cdk"' },
-    external: ['aws-cdk-lib', 'constructs'],
-    // With a stack, no command starts an instance on this machine.
-    plugins: [
-      {
-        name: 'no instance',
-        setup: ({ onLoad }) =>
-          onLoad({ filter: /local\/(instance|operator-token)\.ts$/ }, () => ({ contents: ABSENT })),
-      },
-    ],
-  });
+  const commands = await compileCommands(folder, 'npx --no cuevault-cdk');
   declare(folder);
-  cpSync(path.join(ROOT, 'dist/lambdas'), path.join(folder, 'assets/lambdas'), { recursive: true });
-  cpSync(path.join(ROOT, 'admin-ui/dist'), path.join(folder, 'assets/site'), { recursive: true });
-  // Alarms refer to it.
-  cpSync(path.join(ROOT, 'docs/operations.md'), path.join(folder, 'docs/operations.md'));
-  const { 'aws-cdk-lib': cdk, constructs } = npm.devDependencies;
+  copy('dist/lambdas', folder, 'assets/lambdas');
+  copy('admin-ui/dist', folder, 'assets/site');
+  copy(RUNBOOK, folder);
+  const { 'aws-cdk-lib': cdk, constructs } = VERSIONS;
   complete(folder, {
     name: 'cuevault-cdk',
     description: 'Cuevault as a construct for your AWS CDK app: prompts and secrets for applications',
-    start: './commands/cdk-command.mjs',
+    start: './commands/command.mjs',
     readme: 'lib/README.md',
     bundles: [stack, commands],
     fields: {
@@ -71,5 +75,34 @@ export const buildCdk = async (folder: string): Promise<void> => {
       types: './cuevault-stack.d.ts',
       peerDependencies: { 'aws-cdk-lib': `^${cdk}`, constructs: `^${constructs}` },
     },
+  });
+};
+
+export const DEPLOY = 'cuevault-deploy';
+
+/**
+ * Fills a folder with the package that deploys without a clone: its app, the CLI in the version of this release, and all
+ * commands. It is started from its archive, so no text names a package that a registry could have.
+ */
+export const buildDeploy = async (folder: string): Promise<void> => {
+  const start = `npx ./${DEPLOY}-${npm.version}.tgz`;
+  const define = { 'process.env.CUEVAULT_COMMAND': JSON.stringify(start) };
+  // As deep in the package as the source is in the repository, so that it finds functions and site.
+  const app = await compile({
+    entryPoints: ['bin/cuevault.ts'],
+    outdir: path.join(folder, 'bin'),
+    define,
+    external: EXTERNAL,
+  });
+  const commands = await compileCommands(folder, start);
+  for (const part of ['dist/lambdas', 'admin-ui/dist', RUNBOOK]) copy(part, folder);
+  const { 'aws-cdk': cli, 'aws-cdk-lib': cdk, constructs } = VERSIONS;
+  complete(folder, {
+    name: DEPLOY,
+    description: 'Deploys Cuevault to AWS: prompts and secrets for applications, in your own account',
+    start: './commands/command.mjs',
+    readme: 'bin/README.md',
+    bundles: [app, commands],
+    fields: { dependencies: { 'aws-cdk': cli, 'aws-cdk-lib': cdk, constructs } },
   });
 };

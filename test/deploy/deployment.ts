@@ -33,12 +33,10 @@ export const adopt = ({ cdk }: Emulator, mapping: string) =>
 export const destroy = ({ cdk }: Emulator) => cdk('destroy', ...APP, '--force', ...SETTINGS);
 
 /** The deployed stack: its status, outputs, and physical ids by logical id. */
-export const inspect = async ({ client }: Emulator) => {
+export const inspect = async ({ client }: Emulator, StackName = NAME) => {
   const cloudFormation = new CloudFormationClient(client);
-  const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName: NAME }));
-  const { StackResources = [] } = await cloudFormation.send(
-    new DescribeStackResourcesCommand({ StackName: NAME }),
-  );
+  const { Stacks: [stack] = [] } = await cloudFormation.send(new DescribeStacksCommand({ StackName }));
+  const { StackResources = [] } = await cloudFormation.send(new DescribeStackResourcesCommand({ StackName }));
   return {
     status: stack?.StackStatus,
     outputs: Object.fromEntries((stack?.Outputs ?? []).map((o) => [o.OutputKey ?? '', o.OutputValue ?? ''])),

@@ -2,11 +2,14 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request as httpRequest, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freeLoopback } from '../../local/loopback.ts';
+import { freeLoopback, listenOnLoopback } from '../../local/loopback.ts';
+import { rewrite, type Template } from './rewrite.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const VENV = fileURLToPath(new URL('.venv', import.meta.url));
@@ -23,6 +26,12 @@ export interface Emulator {
   readonly cdk: (...args: string[]) => Promise<{ readonly status: number; readonly output: string }>;
   /** Runs one of the project's scripts against it. */
   readonly node: (...args: string[]) => Promise<{ readonly status: number; readonly output: string }>;
+  /** Runs any other program against it, in a folder. */
+  readonly run: (
+    cwd: string,
+    program: string,
+    ...args: string[]
+  ) => Promise<{ readonly status: number; readonly output: string }>;
   /** Options for clients of the AWS SDK. */
   readonly client: {
     readonly endpoint: string;
@@ -65,6 +74,37 @@ const untilReady = async (url: string, server: ChildProcess): Promise<void> => {
   throw new Error('The emulator did not start within a minute.');
 };
 
+/** Replaces the template that a change set names by what the emulator can deploy. */
+const withRewritten = async (sent: string, url: string): Promise<string> => {
+  const form = new URLSearchParams(sent);
+  const template = form.get('TemplateURL') ?? '';
+  if (!form.get('StackName')?.startsWith('cuevault-')) return sent;
+  const place = url + new URL(template).pathname;
+  const rewritten = JSON.stringify(rewrite((await (await fetch(place)).json()) as Template, url));
+  await fetch(`${place}.rewritten`, { method: 'PUT', body: rewritten });
+  form.set('TemplateURL', `${template}.rewritten`);
+  return form.toString();
+};
+
+/** Stands before the emulator, so that a command deploys what it has synthesized, without knowing where. */
+const startFront = async (url: string): Promise<{ readonly front: Server; readonly address: string }> => {
+  const front = createServer(async (request, response) => {
+    let body = await buffer(request);
+    if (body.includes('Action=CreateChangeSet')) body = Buffer.from(await withRewritten(String(body), url));
+    const headers = { ...request.headers, 'content-length': String(body.length) };
+    const onward = httpRequest(url + request.url, { method: request.method, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 500, reply.headers);
+      reply.pipe(response);
+    });
+    onward.on('error', () => response.destroy()).end(body);
+  });
+  return { front, address: `http://${await listenOnLoopback(front)}` };
+};
+
+const notOfAws = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^AWS_|^NODE_OPTIONS$/.test(name)),
+);
+
 const outcomeOf = async (child: ChildProcess) => {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
@@ -77,7 +117,8 @@ export const startEmulator = async (): Promise<Emulator> => {
   install();
   const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-deploy-'));
   const { port } = await freeLoopback();
-  const url = `http://127.0.0.1:${port}`;
+  const direct = `http://127.0.0.1:${port}`;
+  const { front, address: url } = await startFront(direct);
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const environment = {
     HOME: folder,
@@ -87,7 +128,7 @@ export const startEmulator = async (): Promise<Emulator> => {
     GATEWAY_PORT: port,
     IOT_MTLS_ENABLED: '0',
     SFTP_ENABLED: '0',
-    AWS_ENDPOINT_URL: url,
+    AWS_ENDPOINT_URL: direct,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_REGION: 'us-east-1',
@@ -105,12 +146,20 @@ export const startEmulator = async (): Promise<Emulator> => {
       process.kill(-server.pid, 'SIGKILL');
       await once(server, 'close');
     }
+    front.close();
+    front.closeAllConnections();
     rmSync(folder, { recursive: true, force: true });
   };
-  const start = (program: string, args: readonly string[], cwd: string) =>
-    outcomeOf(spawn(program, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const start = (program: string, args: readonly string[], cwd: string, others: NodeJS.ProcessEnv = {}) =>
+    outcomeOf(
+      spawn(program, args, {
+        cwd,
+        env: { ...others, ...environment, AWS_ENDPOINT_URL: url },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
   try {
-    await untilReady(url, server);
+    await untilReady(direct, server);
   } catch (error) {
     await stop();
     throw error;
@@ -121,6 +170,8 @@ export const startEmulator = async (): Promise<Emulator> => {
     cdk: (command, ...args) =>
       start(path.join(NODE_BIN, 'cdk'), [command, ...args], command === 'bootstrap' ? folder : ROOT),
     node: (...args) => start(process.execPath, args, ROOT),
+    // With the registry and the certificates of whoever runs the tests.
+    run: (cwd, program, ...args) => start(program, args, cwd, notOfAws),
     client: { endpoint: url, region: 'us-east-1', credentials },
     stop,
   };

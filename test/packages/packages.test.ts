@@ -241,7 +241,7 @@ test.each([
   ['operator', '--help'],
 ])('cuevault-cdk %s describes itself by its own name', (...args) => {
   const usage = run(process.execPath, ['node_modules/cuevault-cdk/bin.mjs', ...args], app);
-  expect(usage).toMatch(new RegExp(`^Usage: npx --no cuevault-cdk ${args[0]} .*--stack NAME`));
+  expect(usage).toMatch(new RegExp(`^Usage: npx --no cuevault-cdk ${args[0]} (.*\\n)*.*--stack NAME`));
   expect(usage).not.toMatch(/npm run|--stage/);
 });
 

@@ -155,7 +155,7 @@ test('a backup that the disk cuts short fails, and is complete once there is roo
   const run = (limit: string) =>
     spawnSync(
       'bash',
-      ['-c', `ulimit -f ${limit}; exec "$0" scripts/backup/backup.ts "$1"`, process.execPath, cut],
+      ['-c', `ulimit -f ${limit}; exec "$0" scripts/backup/backup.ts "$1" --local`, process.execPath, cut],
       {
         env: { ...process.env, CUEVAULT_DATA: source.dataFolder },
         encoding: 'utf8',
@@ -326,7 +326,7 @@ describe('a file that is not as it was written', () => {
     const keys = fileOf('keys.json');
     writeFileSync(keys, JSON.stringify(await identityOf(commandsOf(source))));
     const run = (...args: string[]) =>
-      spawnSync(process.execPath, ['scripts/backup/restore.ts', ...args], {
+      spawnSync(process.execPath, ['scripts/backup/restore.ts', ...args, '--local'], {
         env: { ...process.env, CUEVAULT_DATA: dataFolder },
         encoding: 'utf8',
       });

@@ -17,9 +17,8 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { FORMATS } from '../../lambdas/store/format.ts';
 import { readSettings } from '../../lib/settings.ts';
-import { monthlyDollars } from '../../scripts/aws/deploy.ts';
 import { examine, qualifierOf, stageOf } from '../../scripts/aws/doctor-checks.ts';
-import { nextStage } from '../../scripts/aws/settings.ts';
+import { monthlyDollars, nextStage } from '../../scripts/aws/settings.ts';
 import { pricedResources } from '../bench/idle.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 import { described, listed } from '../support/aws/stack.ts';
@@ -81,12 +80,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'an old bootstrap stack',
     () => ssm.on(GetParameterCommand).resolves({ Parameter: { Value: '5' } }),
-    /has version 5; 6 is required.*npm run bootstrap/,
-  ],
-  [
-    'no bootstrap stack',
-    () => ssm.on(GetParameterCommand).rejects(missing),
-    /not bootstrapped for CDK.*npm run bootstrap/,
+    /has version 5; 6 is required.*npx cdk bootstrap --qualifier hnb659fds/,
   ],
   [
     'a stack whose creation was rolled back',
@@ -186,18 +180,18 @@ describe('the stage of a deployment that names none', () => {
   });
 });
 
-test('the bootstrap stack is that of the qualifier', async () => {
+test('the bootstrap stack is that of the qualifier; without one, the deployment makes it', async () => {
   ssm.on(GetParameterCommand).rejects(missing);
   ssm
     .on(GetParameterCommand, { Name: '/cdk-bootstrap/ours/version' })
     .resolves({ Parameter: { Value: '30' } });
-  expect(
-    (await examine('prod', { qualifier: qualifierOf(['-c', '@aws-cdk/core:bootstrapQualifier=ours']) }))
-      .failed,
-  ).toBe(false);
-  expect((await examine('prod', { qualifier: 'theirs' })).text).toContain(
-    'npm run bootstrap -- --qualifier theirs',
-  );
+  const qualifier = qualifierOf(['-c', '@aws-cdk/core:bootstrapQualifier=ours']);
+  expect((await examine('prod', { qualifier })).text).toContain('ok       CDK bootstrap: version 30');
+  const { text, failed } = await examine('prod', { qualifier: 'theirs' });
+  expect([failed, text]).toEqual([
+    false,
+    expect.stringMatching(/WARNING {2}CDK bootstrap: .*not bootstrapped for CDK\. "npm run deploy" does it/),
+  ]);
 });
 
 // As AWS tags them: CloudFormation sets tags of its own on some types, and none on keys and global tables.

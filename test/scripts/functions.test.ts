@@ -6,8 +6,8 @@ import {
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
 import { functionsOf } from '../../scripts/aws/functions.ts';
+import { chooseInstallation } from '../../scripts/aws/installation.ts';
 import { requireStage } from '../../scripts/aws/stack.ts';
-import { chooseInstallation } from '../../scripts/backup/installation.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 import { described, listed } from '../support/aws/stack.ts';
 import { newFolder } from '../support/new-folder.ts';

@@ -1,5 +1,5 @@
 import type { Restored } from '../../contract/backup.ts';
-import type { Installation } from '../../scripts/backup/installation.ts';
+import type { Installation } from '../../scripts/aws/reply.ts';
 import { loadBackup, type RestoreOptions, readBackup } from '../../scripts/backup/load.ts';
 import type { SharedInstance } from './calls.ts';
 

@@ -14,7 +14,7 @@ import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.
 import type { Vault } from '../../lambdas/store/vault/vault.ts';
 import { startInstance } from '../../local/instance.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { openInstallation } from '../../scripts/backup/installation.ts';
+import { openInstallation } from '../../scripts/aws/installation.ts';
 import { makeBackup } from '../../scripts/backup/make.ts';
 
 /** What the opened fixture must still contain. `keys` are API keys in clear, of an installation that nobody uses. */

@@ -32,13 +32,20 @@ test('no two functions share a log group or a role', () => {
   expect(distinct('Role').size).toBe(OPERATIONS.length);
 });
 
-test('every log group has the retention of the settings, and outlives the stack but not a failed first deployment', () => {
+test('every log group has the retention of the settings; in production it outlives the stack, but no failed first deployment', () => {
   const groups = Object.values(otherwise().resources('AWS::Logs::LogGroup'));
   // Without company sign-in, nothing asks before a profile exists.
   expect(groups.length).toBeGreaterThan(OPERATIONS.length - 1);
   for (const group of groups)
+    expect(group).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' });
+  for (const group of Object.values(stack.resources('AWS::Logs::LogGroup')))
     expect(group).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
   expect(new Set(groups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([14]));
+});
+
+test('functions of CDK itself log to a group that ends, too', () => {
+  for (const { Properties } of Object.values(stack.resources('AWS::Lambda::Function')))
+    expect(Properties.LoggingConfig).toMatchObject({ LogGroup: { Ref: expect.any(String) } });
 });
 
 test('a deployment waits at most 16 minutes for a custom resource', () => {

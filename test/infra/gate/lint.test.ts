@@ -29,10 +29,17 @@ const schemas = runPython('python', '-c', SCHEMAS_BY_REGION, ...types) as Record
 /** The setting "webhook" is not for every region. */
 const OF_WEBHOOK = ['AWS::Events::Connection', 'AWS::Events::ApiDestination'];
 
+/** Types that AWS documents and this version of cfn-lint knows in no region. */
+const NEWER = [
+  'AWS::Cognito::UserPoolSessionConfigurationAttachment',
+  'AWS::Cognito::UserPoolClientSessionConfigurationAttachment',
+];
+const known = types.filter((type) => !NEWER.includes(type));
+
 /** One region of each group that has the same schemas, of those with every type. */
 const representatives = (): string[] => {
   const complete = Object.entries(schemas).filter(([, schema]) =>
-    types.every((type) => schema[type] !== null),
+    known.every((type) => schema[type] !== null),
   );
   return [...new Map(complete.map(([region, schema]) => [JSON.stringify(schema), region])).values()];
 };
@@ -43,19 +50,25 @@ const lint = (checked: unknown, regions: readonly string[]): string[] => {
   writeFileSync(file, JSON.stringify(checked));
   const options = ['--format', 'json', '--regions', ...regions];
   const findings = runPython('cfn-lint', ...options, '--template', file);
-  return (findings as { readonly Rule: { readonly Id: string }; readonly Message: string }[]).map(
-    ({ Rule, Message }) => `${Rule.Id} ${Message}`,
-  );
+  return (findings as { readonly Rule: { readonly Id: string }; readonly Message: string }[])
+    .map(({ Rule, Message }) => `${Rule.Id} ${Message}`)
+    .filter(
+      (finding) => !finding.startsWith('E3006') || !NEWER.some((type) => finding.includes(`'${type}'`)),
+    );
 };
 
 test('every commercial region has every type of resource, except those of the webhook', () => {
   expect(Object.keys(schemas).length).toBeGreaterThan(25);
   const missing = Object.entries(schemas).flatMap(([region, schema]) =>
-    types
+    known
       .filter((type) => schema[type] === null && !OF_WEBHOOK.includes(type))
       .map((type) => `${region} lacks ${type}`),
   );
   expect(missing).toEqual([]);
+  // A version that knows them checks them.
+  expect(Object.values(schemas).flatMap((schema) => NEWER.filter((type) => schema[type] !== null))).toEqual(
+    [],
+  );
 });
 
 test('the documentation names the regions that cannot have a webhook', () => {
