@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freeLoopback, listenOnLoopback } from '../../local/loopback.ts';
-import { rewrite, type Template } from './rewrite.ts';
+import { GLOBAL_TABLE, rewrite, type Template } from './rewrite.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const VENV = fileURLToPath(new URL('.venv', import.meta.url));
@@ -74,15 +74,21 @@ const untilReady = async (url: string, server: ChildProcess): Promise<void> => {
   throw new Error('The emulator did not start within a minute.');
 };
 
-/** Replaces the template that a change set names by what the emulator can deploy. */
+const CHANGE_SET = /Action=(CreateChangeSet|GetTemplateSummary)/;
+
+/** Replaces the template of a change set, as its text or its address, by what the emulator can deploy. */
 const withRewritten = async (sent: string, url: string): Promise<string> => {
   const form = new URLSearchParams(sent);
-  const template = form.get('TemplateURL') ?? '';
-  if (!form.get('StackName')?.startsWith('cuevault-')) return sent;
-  const place = url + new URL(template).pathname;
-  const rewritten = JSON.stringify(rewrite((await (await fetch(place)).json()) as Template, url));
-  await fetch(`${place}.rewritten`, { method: 'PUT', body: rewritten });
-  form.set('TemplateURL', `${template}.rewritten`);
+  const [body, address] = [form.get('TemplateBody'), form.get('TemplateURL')];
+  if (form.get('StackName') === 'CDKToolkit') return sent;
+  for (const [name, value] of form) if (value === GLOBAL_TABLE) form.set(name, 'AWS::DynamoDB::Table');
+  if (body !== null) form.set('TemplateBody', JSON.stringify(rewrite(JSON.parse(body), url)));
+  if (address !== null) {
+    const place = url + new URL(address).pathname;
+    const rewritten = JSON.stringify(rewrite((await (await fetch(place)).json()) as Template, url));
+    await fetch(`${place}.rewritten`, { method: 'PUT', body: rewritten });
+    form.set('TemplateURL', `${address}.rewritten`);
+  }
   return form.toString();
 };
 
@@ -90,7 +96,8 @@ const withRewritten = async (sent: string, url: string): Promise<string> => {
 const startFront = async (url: string): Promise<{ readonly front: Server; readonly address: string }> => {
   const front = createServer(async (request, response) => {
     let body = await buffer(request);
-    if (body.includes('Action=CreateChangeSet')) body = Buffer.from(await withRewritten(String(body), url));
+    if (CHANGE_SET.test(body.toString('latin1', 0, 10_000)))
+      body = Buffer.from(await withRewritten(String(body), url));
     const headers = { ...request.headers, 'content-length': String(body.length) };
     const onward = httpRequest(url + request.url, { method: request.method, headers }, (reply) => {
       response.writeHead(reply.statusCode ?? 500, reply.headers);

@@ -16,6 +16,8 @@ export interface Template {
 const UNKNOWN =
   /^(AWS::CodeDeploy::\w+|AWS::Cognito::ManagedLoginBranding|AWS::Events::Archive|AWS::Lambda::EventInvokeConfig|Custom::(CDKBucketDeployment|S3AutoDeleteObjects))$/;
 
+export const GLOBAL_TABLE = 'AWS::DynamoDB::GlobalTable';
+
 // Alarms with metric math and dashboards are unknown, too.
 const isLeftOut = (id: string, { Type }: Resource): boolean => UNKNOWN.test(Type) || id === 'Monitoring';
 
@@ -28,7 +30,7 @@ const rewriteResource = (resource: Resource, url: string): void => {
     variables[ENVIRONMENT.tokenKeys] = {
       'Fn::Join': ['', [url, '/', { Ref: 'Operators' }, '/.well-known/jwks.json']],
     };
-  if (resource.Type !== 'AWS::DynamoDB::GlobalTable') return;
+  if (resource.Type !== GLOBAL_TABLE) return;
   // Only tables of the other type, which have one replica, can be imported.
   resource.Type = 'AWS::DynamoDB::Table';
   const { Replicas, ...properties } = resource.Properties ?? {};
