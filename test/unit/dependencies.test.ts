@@ -57,7 +57,7 @@ test('a clone needs one Node.js and all packages one oldest, and no document, pr
 
 // Published by others, or with a scope that is ours alone to fill. A name that is free could be taken by anybody.
 const PUBLISHED =
-  '@modelcontextprotocol/sdk anthropic aws-cdk-lib cdk cdk-assets constructs express fastapi langchain-core litellm next openai openapi-typescript promptfoo uvicorn';
+  '@modelcontextprotocol/sdk anthropic aws-cdk-lib cdk cdk-assets constructs express fastapi langchain-core litellm next node openai openapi-typescript promptfoo uvicorn';
 const INSTALLER =
   /\b(npx|npm (?:install|i|exec)|pnpm (?:add|dlx)|yarn (?:add|dlx)|bunx|pipx (?:run|install)|pip install|uvx) (?!--no |has |ends |would )([^`'"\n&|;#]*)/g;
 const PACKAGE = /^((?:@[\w-]+\/)?[a-z][\w.-]*)(?:\[\w+\])?(?:[@=]=?[\d.]+)?$/;
@@ -66,7 +66,9 @@ const PACKAGE = /^((?:@[\w-]+\/)?[a-z][\w.-]*)(?:\[\w+\])?(?:[@=]=?[\d.]+)?$/;
 const fetchedIn = (text: string): string[] =>
   [...text.matchAll(INSTALLER)].flatMap(([, installer = '', rest = '']) => {
     const names = rest.split(/\s+/).flatMap((word) => PACKAGE.exec(word)?.[1] ?? []);
-    return /x$|exec|dlx|run/.test(installer) ? names.slice(0, 1) : names;
+    // A path is an archive or a folder, whose command follows.
+    if (!/x$|exec|dlx|run/.test(installer)) return names;
+    return rest.startsWith('./') ? [] : names.slice(0, 1);
   });
 
 test('no document, help or message fetches a package that is not published', () => {
