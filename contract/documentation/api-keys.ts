@@ -3,7 +3,9 @@ import { arrayOf, count, keyId, optional, secretId, string, time } from '../fiel
 import { environmentName, flag, promptId } from '../fields/fields.ts';
 import { limitShapes } from '../fields/key-limits.ts';
 import { nextCursor } from '../fields/query.ts';
+import { LIMITS } from '../limits.ts';
 import { keyRow, keyShape, refusedShape } from '../shapes/keys.ts';
+import { failingShape } from '../shapes/prompts.ts';
 
 /** How much of something a key may read by its permissions and limits. */
 const reach = (what: string) =>
@@ -92,6 +94,23 @@ export const apiKeys = {
           ),
         }),
         'Secrets that it read in the last 30 days, or those before it was revoked, by key.',
+      ),
+      failing: arrayOf(
+        z.extend(
+          z.pick(failingShape, {
+            code: true,
+            reason: true,
+            label: true,
+            version: true,
+            calls: true,
+            lastAt: true,
+          }),
+          {
+            promptId,
+            name: z.string(),
+          },
+        ),
+        `Its calls that failed in the last ${LIMITS.failingDays} days, or were served with a placeholder left, by prompt and reason, latest first.`,
       ),
       refused: arrayOf(refusedShape, 'Calls refused in the last 30 days, by reason and claim, latest first.'),
       issuerKeys: optional(

@@ -43,7 +43,7 @@ export const keysGet = endpoint({
     ...LIST_PROMPTS,
     onTable('BatchGetItem', 'prompt'),
     onTable('GetItem', 'issuerKeys', 'apiKey', 'apiKeyUse', 'vaultUseNames'),
-    onIndex('usageOfKey'),
+    onIndex('usageOfKey', 'watched'),
     ...READ_VAULT,
     onTable('Query', 'vaultUse', 'auditRefusal'),
   ],

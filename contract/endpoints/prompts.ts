@@ -56,7 +56,7 @@ export const promptsList = endpoint({
   ...MANY_ROWS,
   grants: [
     ...LIST_PROMPTS,
-    onIndex('drafts'),
+    onIndex('drafts', 'watched'),
     ...READ_DAYS,
     onTable(['Query', 'BatchGetItem'], 'recentFetches'),
     onTable('BatchGetItem', 'prompt'),

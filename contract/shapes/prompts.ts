@@ -143,6 +143,10 @@ const listedShape = z.pick(promptShape, {
 
 export const promptRow = z.extend(listedShape, {
   fetches: fetchesShape,
+  failing: optional(
+    z.int(),
+    'At least so many calls of the last 24 hours failed, or were served with a placeholder left, and would again.',
+  ),
   found: z.optional(
     described(
       z.object({ version, line: z.string() }),

@@ -18,11 +18,13 @@ import { openVaults, type PlacedEntry } from '../secrets/secret-lists.ts';
 import type { Key, Table } from '../table.ts';
 import { countersOfKey } from '../usage/counters.ts';
 import { countOf, type Fetched, summed } from '../usage/days.ts';
+import { failuresAndUses } from '../usage/failure-counts.ts';
 import { createReadSecrets, readsBySecret, secretReadsOf } from '../usage/secret-reads.ts';
 import { type ApiKeyRow, rowOf } from './api-key-rows.ts';
 import { recentRefusals } from './refusals.ts';
 
 const NAMED_PROMPTS = 100;
+const MOST_FAILING = 50;
 /** Names of what a key may read, or never read. */
 const NAMED = 20;
 
@@ -89,6 +91,24 @@ const namedFetches = async (table: Table, fetches: ReadonlyMap<string, Fetched>)
   });
 };
 
+/** The failing calls of a key by prompt and reason, latest first. */
+const failingOf = async (table: Table, keyId: string, now: Date): Promise<ApiKeyDetails['failing']> => {
+  const since = daysAfter(now, -LIMITS.failingDays).toISOString();
+  const { failures } = await failuresAndUses(table, since);
+  const own = failures.filter(({ apiKeyId }) => apiKeyId === keyId);
+  const groups = Map.groupBy(own, ({ promptId, code, reason, label, version }) =>
+    JSON.stringify([promptId, code, reason, label, version]),
+  );
+  const heads = await readHeads(table, [...new Set(own.map(({ promptId }) => promptId))]);
+  return [...groups.values()].slice(0, MOST_FAILING).flatMap(([last, ...others]) => {
+    const head = last && heads.get(last.promptId);
+    if (!isLive(head)) return [];
+    const { promptId, code, reason, label, version, lastAt } = last as (typeof own)[number];
+    const calls = others.reduce((sum, each) => sum + each.calls, last?.calls ?? 0);
+    return [{ promptId, name: head.name, code, reason, label, version, calls, lastAt }];
+  });
+};
+
 const ofSecrets = (
   key: ApiKey,
   secrets: readonly PlacedEntry[],
@@ -137,14 +157,17 @@ export const createApiKeyDetails = (shared: Table) => {
     const [shownFrom = ''] = lastDays(LIMITS.shownDays, until);
     const from = later(shownFrom, key.createdAt.slice(0, 10));
     const to = dayOf(until);
-    const [prompts, readAllSecrets, counters, secretReads, refusals, issuerKeys] = await Promise.all([
-      firstPrompts(table),
-      openVaults(table),
-      countersOfKey(table, keyId, from, to),
-      secretReadsOf(table, keyId, from, to),
-      recentRefusals(table, LIMITS.shownDays, now),
-      issuerOf(table, key),
-    ]);
+    const [prompts, readAllSecrets, counters, secretReads, refusals, issuerKeys, failing] = await Promise.all(
+      [
+        firstPrompts(table),
+        openVaults(table),
+        countersOfKey(table, keyId, from, to),
+        secretReadsOf(table, keyId, from, to),
+        recentRefusals(table, LIMITS.shownDays, now),
+        issuerOf(table, key),
+        failingOf(table, keyId, now),
+      ],
+    );
     const fetches = summed(counters, ({ promptId }) => promptId);
     // All that is read now is read in one call.
     const [fetched, secrets, reads] = await Promise.all([
@@ -159,6 +182,7 @@ export const createApiKeyDetails = (shared: Table) => {
       prompts: ofPrompts(key, prompts, fetches, unusedSince),
       fetched,
       ...ofSecrets(key, secrets, reads, unusedSince),
+      failing,
       refused: refusals.filter((one) => one.keyId === keyId),
       ...issuerKeys,
     };

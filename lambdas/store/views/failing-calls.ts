@@ -31,6 +31,13 @@ const stillFailing = (
     .map(({ promptId: _, hour: __, asked: ___, ...shown }) => shown);
 };
 
+/** How many calls for prompts would fail again, at least, by the id of the prompt. */
+export const countFailing = (counts: readonly FailureCount[]) => {
+  const own = Map.groupBy(counts, ({ promptId }) => promptId);
+  return (prompt: ListedPrompt): number =>
+    stillFailing(prompt, own.get(prompt.promptId) ?? []).reduce((sum, { calls }) => sum + calls, 0);
+};
+
 /** The failing calls of a prompt within the last 24 hours up to `now`. */
 export const failingCalls = async (table: Table, head: ListedPrompt, now: Date) =>
   stillFailing(head, await failuresSince(table, dayBefore(now), head.promptId));

@@ -19,6 +19,8 @@ import { isAboveReserved, isLive, type ListedPrompt, type PromptHead } from '../
 import { readHeads } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { countOf, readRecent, readUsageDays, topBy, topOfDays, type VersionFetched } from '../usage/days.ts';
+import { failuresAndUses } from '../usage/failure-counts.ts';
+import { countFailing, dayBefore } from './failing-calls.ts';
 import { lookForLine, lookForSource, searchTexts } from './text-search.ts';
 
 export type Fetches = ReplyOf<typeof fetchesShape>;
@@ -40,7 +42,8 @@ const fetchesOf = (
 /** Of a prompt that was not fetched. */
 const NO_FETCHES = Array.from({ length: LIMITS.shownDays }, () => []);
 
-export type PromptRow = ListedPrompt & Pick<ReplyOf<typeof promptRow>, 'fetches' | 'draft' | 'found'>;
+export type PromptRow = ListedPrompt &
+  Pick<ReplyOf<typeof promptRow>, 'fetches' | 'draft' | 'failing' | 'found'>;
 
 const SORTINGS = {
   name: ({ name }: PromptRow) => name,
@@ -271,7 +274,18 @@ const listPrompts = async (table: Table, now: Date, listing: ListingWithDrafts):
  * reads, the most fetched are sorted, and all others are listed by name.
  */
 export const listPromptRows = async (table: Table, now: Date, listing: PromptListing) => {
-  const drafts = await listDrafts(table);
+  const [drafts, { failures }] = await Promise.all([
+    listDrafts(table),
+    failuresAndUses(table, dayBefore(now)),
+  ]);
+  const failingOf = countFailing(failures);
   const { entries, ...rest } = await listPrompts(table, now, { ...listing, drafts });
-  return { ...rest, entries: entries.map((row) => ({ ...row, draft: drafts.get(row.promptId) })) };
+  return {
+    ...rest,
+    entries: entries.map((row) => ({
+      ...row,
+      draft: drafts.get(row.promptId),
+      failing: failingOf(row) || undefined,
+    })),
+  };
 };

@@ -62,6 +62,21 @@ test('after a move that breaks callers, the overview leads to the prompt, which 
   expect(await seriousViolations(page)).toEqual([]);
 });
 
+test('the list of prompts marks the prompt, and the page of the key says what failed, with the reason', async () => {
+  await show(page, '/prompts');
+  const marked = page.getByRole('img', { name: 'At least 1 call of the last 24 hours failed or got gaps.' });
+  expect(await page.getByRole('row').filter({ has: marked }).getByRole('link').first().textContent()).toBe(
+    'greeting',
+  );
+  await show(page, `/api-keys/${apiKey.split('_')[1]}`);
+  const failed = page.getByRole('region', { name: 'Failed in 14 days' });
+  expect(await failed.getByRole('listitem').textContent()).toMatch(
+    /^greetingproduction: The prompt needs a value for "brand"at least once, last /,
+  );
+  expect(await seriousViolations(page)).toEqual([]);
+  await show(page, `/prompts/${promptId}`);
+});
+
 test('the notice stands over the version that it is about, and over no other', async () => {
   await page.getByRole('link', { name: /^1\.0\.0 / }).click();
   await page.getByRole('region', { name: 'Template of version 1.0.0' }).waitFor();
@@ -113,6 +128,9 @@ test('one click shows what is live in production, and in a tab beside it what mo
 
 test('going back ends it', async () => {
   await show(page, `/prompts/${promptId}`);
+  await page.reload();
+  // For both reasons, there is one way back.
+  await notice().getByText('were served with gaps').waitFor();
   await notice().getByRole('button', { name: 'Back to 1.0.0: production' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Back to 1.0.0' }).click();
   await page.getByText('production serves 1.0.0 again.').waitFor();

@@ -71,11 +71,17 @@ test('calls that a move breaks leave no access entry, and page, overview and usa
   ]);
   expect(usage.keys).toEqual([{ keyId, name: 'web' }]);
   expect((await ask(instance, 'accesses-list', { params })).accesses).toEqual([]);
-  expect((await ask(instance, 'keys-get', { params: { keyId } })).key.lastUsedAt).toBeNull();
+  const ofKey = async () => ask(instance, 'keys-get', { params: { keyId } });
+  const { code, reason, label, version, lastAt } = failing[0] ?? {};
+  const failed = [{ promptId, name, code, reason, label, version, calls, lastAt }];
+  expect(await ofKey()).toMatchObject({ key: { lastUsedAt: null }, failing: failed });
+  const inList = async () => (await ask(instance, 'prompts-list', { query: { q: name } })).prompts[0].failing;
+  expect(await inList()).toBe(calls);
 
   // Back: the same call would succeed, so nothing fails any more.
   await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
   expect((await ask(instance, 'prompts-get', { params })).failing).toEqual([]);
+  expect([await inList(), (await ofKey()).failing]).toEqual([undefined, failed]);
   const listed = (await ask(instance, 'overview-get')).failingPrompts.map(
     (each: { promptId: string }) => each.promptId,
   );

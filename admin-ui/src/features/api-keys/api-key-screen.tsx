@@ -5,14 +5,14 @@ import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit/audit-words.ts';
-import { counted } from '../../components/count.ts';
+import { counted, times } from '../../components/count.ts';
 import { confirmDeletionOfPrompts } from '../../components/dialogs/delete-prompts.tsx';
 import { Fact, Facts } from '../../components/layout/facts.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
-import { ReviewPanel, ReviewRow } from '../../components/layout/review-panel.tsx';
+import { PromptLink, ReviewPanel, ReviewRow } from '../../components/layout/review-panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { RowButton } from '../../components/small.tsx';
+import { RowButton, Small } from '../../components/small.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import { When } from '../../components/when.tsx';
 import { Expiry, KeyStatus, notesOn, permissionsText } from './api-keys-columns.tsx';
@@ -47,6 +47,7 @@ export const ApiKeyScreen = () => {
               <KeyFacts apiKey={found.key} />
             </SimpleGrid>
             {found.key.kind === 'trust' && <TrustFacts details={found} />}
+            <Failing failing={found.failing} />
             <Refusals refused={found.refused} apiKey={found.key} canAllow={can('admin')} />
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
               <Fetched details={found} />
@@ -200,6 +201,28 @@ const RefusedClaim = ({ apiKey, claim, canAllow }: { apiKey: KeyRow; claim: Clai
     </>
   );
 };
+
+const Failing = ({ failing }: Pick<KeyDetails, 'failing'>) =>
+  failing.length > 0 && (
+    <ReviewPanel title={`Failed in ${LIMITS.failingDays} days`} count={failing.length}>
+      {failing.map(({ promptId, name, code, reason, label, version, calls, lastAt }) => (
+        <ReviewRow
+          key={JSON.stringify([promptId, code, reason, label, version])}
+          link={
+            <>
+              <PromptLink {...{ promptId, name }} />
+              <Small className="cv-break">
+                {label ?? version}: {reason}
+              </Small>
+            </>
+          }
+        >
+          {code === 'placeholder_left' ? '' : 'at least '}
+          {times(calls)}, last <When at={lastAt} short />
+        </ReviewRow>
+      ))}
+    </ReviewPanel>
+  );
 
 interface RefusalsProps extends Pick<KeyDetails, 'refused'> {
   readonly apiKey: KeyRow;

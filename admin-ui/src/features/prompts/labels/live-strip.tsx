@@ -128,10 +128,10 @@ export const FailingCalls = ({
 }) => {
   const shown = failing.filter(({ version }) => version === undefined || version === selected);
   if (shown.length === 0) return null;
-  const reasons = Map.groupBy(shown, ({ code, reason, label }) => JSON.stringify([code, reason, label]));
+  const reasons = [...Map.groupBy(shown, ({ code, reason, label }) => JSON.stringify([code, reason, label]))];
   return (
     <Alert color="brick" mb="md" p="xs" icon={<IconAlertTriangle size={16} />} title="Calls fail">
-      {[...reasons].map(([id, own]) => {
+      {reasons.map(([id, own], index) => {
         const { code, label, version, reason = '' } = own[0] ?? {};
         const last = moves.find((move) => move.label === label);
         const calls = own.reduce((sum, each) => sum + each.calls, 0);
@@ -140,6 +140,7 @@ export const FailingCalls = ({
         const keys = [...new Map(own.map((each) => [each.apiKeyId, each])).values()];
         // Served calls are counted exactly.
         const isServed = code === 'placeholder_left';
+        const isFirst = reasons.findIndex(([, [each]]) => each?.label === label) === index;
         const asked = label ? `the label ${label}` : 'the latest version';
         return (
           <Group key={id} justify="space-between" gap="xs">
@@ -161,7 +162,7 @@ export const FailingCalls = ({
               {keys.length > NAMED_KEYS && ` and ${counted(keys.length - NAMED_KEYS, 'other key')}`}: {reason}
               .
             </Text>
-            {last && (
+            {last && isFirst && (
               <BackButton {...{ promptId: prompt.promptId, label: last.label, from: last.from }} isUrgent />
             )}
           </Group>

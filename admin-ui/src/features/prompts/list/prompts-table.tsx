@@ -15,6 +15,7 @@ import { Small } from '../../../components/small.tsx';
 import { type Column, DataTable, type Selectable } from '../../../components/tables/data-table.tsx';
 import type { PagedList } from '../../../components/tables/list-body.tsx';
 import { Tags } from '../../../components/tags.tsx';
+import { WarningMark } from '../../../components/warning-mark.tsx';
 import { ChangedCell, isNew, When } from '../../../components/when.tsx';
 import { ChatBadge, LabelBadge } from '../labels/label-badge.tsx';
 import { PRODUCTION, productionFirst } from '../labels/label-names.ts';
@@ -110,6 +111,11 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
             <Breakable text={folder === undefined ? row.name : row.name.slice(folder.length + 1)} />
           </TextLink>
           {row.type === 'chat' && <ChatBadge />}
+          {row.failing && (
+            <WarningMark
+              text={`At least ${counted(row.failing, 'call')} of the last 24 hours failed or got gaps.`}
+            />
+          )}
         </Group>
         <FoundIn {...row} />
         {row.draft && (
