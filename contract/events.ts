@@ -24,6 +24,7 @@ export const EVENT_DETAILS = {
   'prompt.restore': nothing,
   'prompt.import': version,
   'prompt.adopt': version,
+  'prompt.tried': z.looseObject({ model: z.string() }),
   'prompt.export': z.looseObject({ version: z.string(), set: z.string() }),
   'version.publish': version,
   'version.delete': version,

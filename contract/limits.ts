@@ -44,6 +44,10 @@ export const LIMITS = {
   leastAskedBytes: 12,
   /** How often an administrator may ask who has a value, on a day in UTC. */
   questionsPerDay: 30,
+  /** How often an operator may try a prompt on a model in a minute, for how long, and how many tokens it may answer. */
+  triedPerMinute: 20,
+  triedSeconds: 25,
+  triedTokens: 2_000,
   metadataBytes: 16 * KB,
   /** The most that the setting `requestMetadataBytes` allows. */
   requestMetadataBytes: 8 * KB,

@@ -51,6 +51,8 @@ export interface SiteConfig {
   readonly signOut: { readonly url: string; readonly parameters: Readonly<Record<string, string>> };
   /** Whether the routes of `contract/endpoints/webhook.ts` exist: only in a local runner with a webhook. */
   readonly hasWebhook?: boolean;
+  /** The models that prompts can be tried on, and where else a profile sends them; empty for any. Absent: none. */
+  readonly models?: readonly { readonly id: string; readonly regions?: readonly string[] | undefined }[];
   /** Whether temporary passwords are mailed; otherwise nobody has a password. */
   readonly mails?: boolean;
   /** The addresses of operators as whom anyone may continue who is signed in: only in a local runner. */

@@ -21,6 +21,7 @@ import { EventBus } from './constructs/event-bus.ts';
 import { Consumer, failedRecordsBucket } from './constructs/functions/consumer.ts';
 import { GradualDeployment } from './constructs/functions/gradual-deployment.ts';
 import { Job } from './constructs/functions/job.ts';
+import { letAsk } from './constructs/functions/models.ts';
 import { type Network, Operation } from './constructs/functions/operation.ts';
 import { SigningKey } from './constructs/keys/signing-key.ts';
 import { VaultKey } from './constructs/keys/vault-key.ts';
@@ -177,6 +178,7 @@ export class CuevaultStack extends Stack {
       const operation = new Operation(this, endpoint, { ...shared, jobs, userPool: operators });
       if (endpoint.access.kind === 'operator')
         for (const guard of [operators, site]) guard.letVerify(operation.function);
+      if (endpoint.id === 'prompts-try' && settings.models) letAsk(operation.function, settings.models);
       routes.add(endpoint, operation);
       return { endpoint, operation };
     });
@@ -210,7 +212,10 @@ export class CuevaultStack extends Stack {
       new GradualDeployment(this, 'GradualDeployment', reads, monitoring.serverErrors);
     site.files.publish({
       root: siteRoot,
-      config: operators.siteConfig(api.url, settings.sourceHosts),
+      config: {
+        ...operators.siteConfig(api.url, settings.sourceHosts),
+        ...(settings.models && { models: settings.models }),
+      },
       logDays: settings.logDays,
     });
     // It adds objects that nobody can delete: a failed first deployment must still be able to remove their bucket.

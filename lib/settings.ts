@@ -52,6 +52,43 @@ const numbers: Reader<readonly number[] | undefined> = optional((name, value) =>
   numbersIn(text(/^[1-9]\d{0,2}(,[1-9]\d{0,2})*$/, 'numbers separated by commas')(name, value)),
 );
 
+/** A model of Amazon Bedrock; of an inference profile, with the regions that it sends to. */
+export interface Model {
+  readonly id: string;
+  readonly regions?: readonly string[] | undefined;
+}
+
+const MODEL = /^([a-z0-9][a-z0-9.:-]+)(?:=([a-z]{2}(?:-[a-z]+)+-\d(?:\+[a-z]{2}(?:-[a-z]+)+-\d)*))?$/;
+const PROFILE = /^(?:us|us-gov|eu|apac|jp|au|ca|sa|uk|in|me|af)\./;
+
+const models: Reader<readonly Model[]> = (name, value) =>
+  String(value)
+    .split(',')
+    .map((given) => {
+      const [, id, regions] = MODEL.exec(given) ?? [];
+      if (given.startsWith('global.'))
+        return refuse(
+          name,
+          given,
+          'without profiles that begin with "global.", which send texts to any region',
+        );
+      if (given.startsWith('arn:'))
+        return refuse(
+          name,
+          given,
+          'ids in place of ARNs; application profiles do not say where they send texts',
+        );
+      if (id === undefined)
+        return refuse(name, given, 'ids of models, and of profiles with "=" and regions joined by "+"');
+      if (regions === undefined && PROFILE.test(id))
+        return refuse(
+          name,
+          given,
+          'complete: name the destinations of the profile, as in "eu.x=eu-central-1+eu-west-1"',
+        );
+      return { id, regions: regions?.split('+') };
+    });
+
 /** Whether the template is for `cdk import`. Given to one command, and never kept. */
 export const ADOPT = 'adopt';
 
@@ -104,6 +141,12 @@ const SETTINGS = {
    * @default - nobody is invited
    */
   operatorEmail: address,
+  /**
+   * Models of Amazon Bedrock that editors may try prompts on, separated by commas: ids in the region of the stack, and inference
+   * profiles with the regions that they send to, such as `eu.amazon.nova-lite-v1:0=eu-central-1+eu-west-1`.
+   * @default - none
+   */
+  models: optional(models),
   /** Whether operators may sign in with a passkey instead of a password and a one-time code. */
   passkeys: flag(false),
   /**

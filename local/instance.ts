@@ -146,6 +146,7 @@ const startOn = async (
     sample,
     throttle,
     publishRate,
+    model,
     webhook: address,
     onLog,
     hooks,
@@ -192,7 +193,7 @@ const startOn = async (
   const publicKey = publicKeyOf(kms);
   const functions = createFunctions({
     aws,
-    verifying: { publicKey, tokens, publishRate },
+    verifying: { publicKey, tokens, publishRate, model },
     engine: hooks === undefined ? engine.endpoint : undefined,
     bundles,
     onLog: (logged) => {
@@ -248,6 +249,7 @@ const startOn = async (
     identity: identity.handle,
     site: createStaticSite(origin, {
       hasWebhook: webhook !== undefined,
+      hasModel: model !== undefined,
       companyClientId: identity.tokens.companyAudience,
       operators: FIRST_OPERATORS,
     }),

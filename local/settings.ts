@@ -19,6 +19,8 @@ export interface Settings {
   readonly throttle?: number | undefined;
   /** Calls per second that each API key may make on the routes for code. @default - any number */
   readonly publishRate?: number | undefined;
+  /** An address that speaks OpenAI's chat completions, and its key. @default - prompts are not tried on a model */
+  readonly model?: { readonly url: string; readonly key: string | undefined } | undefined;
 }
 
 /** How this program was started. The package `cuevault-server` is compiled with another value. */
@@ -35,6 +37,8 @@ export const HELP = `${COMMAND} runs a complete Cuevault on this machine. It tak
   CUEVAULT_THROTTLE           requests per second that each route accepts; more get 429, as on AWS (unlimited)
   CUEVAULT_PUBLISH_RATE       calls from code per second that each API key may make, such as 10 on AWS (unlimited)
   CUEVAULT_WEBHOOK            address that receives every change, such as http://localhost:8080/changes
+  CUEVAULT_MODEL_URL          address that speaks OpenAI's chat completions, to try prompts on; https, or this machine
+  CUEVAULT_MODEL_KEY          its key
   CUEVAULT_DYNAMODB_ENDPOINT  use this DynamoDB-compatible endpoint instead of the embedded engine`;
 
 /** Whether the arguments ask for help. Errors: `StartError` for any other argument. */
@@ -74,6 +78,16 @@ const webhookOf = (text: string | undefined): string | undefined => {
   return text;
 };
 
+const modelOf = ({ CUEVAULT_MODEL_URL: text, CUEVAULT_MODEL_KEY: key }: NodeJS.ProcessEnv) => {
+  if (!text) return undefined;
+  const { protocol, hostname = '' } = URL.parse(text) ?? {};
+  const isHere = protocol === 'http:' && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  if (protocol === 'https:' || isHere) return { url: text, key: key || undefined };
+  throw new StartError(
+    'CUEVAULT_MODEL_URL must be an https address, or one of this machine such as http://localhost:11434/v1.',
+  );
+};
+
 const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 const allowedHostsOf = (text = ''): readonly string[] => {
@@ -107,4 +121,5 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => ({
   webhook: webhookOf(environment.CUEVAULT_WEBHOOK),
   throttle: rateOf('CUEVAULT_THROTTLE', environment.CUEVAULT_THROTTLE),
   publishRate: rateOf('CUEVAULT_PUBLISH_RATE', environment.CUEVAULT_PUBLISH_RATE),
+  model: modelOf(environment),
 });

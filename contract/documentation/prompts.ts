@@ -194,6 +194,26 @@ export const prompts = {
     description:
       'What a template has outside its placeholders must occur in the text, in order; of a chat, one of its messages. The text may have more around it. Templates with fewer than 20 such characters are not compared. Nothing of the text is stored or logged. A call reads versions for at most 128 units, and its cursor continues until there is none.',
   },
+  'prompts-try': {
+    reply: z.object({
+      answer: z.optional(
+        z.object({
+          text: z.string(),
+          toolCalls: arrayOf(
+            z.object({ name: z.string(), input: z.string() }),
+            'With their input as JSON text.',
+          ),
+          inputTokens: count('Tokens of what was sent.'),
+          outputTokens: count('Tokens of the answer.'),
+          stop: string('Why it ended, in the words of the service.'),
+        }),
+      ),
+      failure: optional(z.string(), 'What the service said in place of an answer.'),
+      ms: count('How long it took, in milliseconds.'),
+      notSent: arrayOf(z.string(), 'The fields of `config` that were not sent.'),
+    }),
+    description: `Sends the messages, the tools, and \`temperature\`, \`topP\`, \`maxTokens\` and \`stopSequences\` of \`config\` to a model of the setting \`models\`, or on a laptop of \`CUEVAULT_MODEL_URL\`. At most ${LIMITS.triedPerMinute} calls a minute, ${LIMITS.triedTokens} tokens and ${LIMITS.triedSeconds} seconds; a call that is stopped can be billed. The audit log records the model, never a text; nothing else is stored.`,
+  },
   'prompts-create': {
     reply: z.object({ prompt: promptShape, hint }),
     description:

@@ -13,6 +13,7 @@ const OPERATORS = '/api/admin/operators';
 export const PATHS = {
   prompts: PROMPTS,
   prompt: `${PROMPTS}/{promptId}`,
+  promptTrials: '/api/admin/prompt-trials',
   promptSources: '/api/admin/prompt-sources',
   versions: `${PROMPTS}/{promptId}/versions`,
   version: `${PROMPTS}/{promptId}/versions/{version}`,

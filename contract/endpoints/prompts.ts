@@ -1,8 +1,20 @@
 import * as z from 'zod/mini';
+import { ROLES } from '../content/content.ts';
 import { contentFields, isContent, note } from '../content/fields.ts';
+import { extraFields, listOf } from '../content/shapes.ts';
 import { endpoint } from '../endpoint.ts';
 import { keyId, newPathLabel, optional, pathLabel } from '../fields/common.ts';
-import { flag, freeObject, promptName, strictFields, tag, text, version } from '../fields/fields.ts';
+import {
+  flag,
+  freeObject,
+  longText,
+  promptId,
+  promptName,
+  strictFields,
+  tag,
+  text,
+  version,
+} from '../fields/fields.ts';
 import { choice, confirm, oneOf, order, paging, search, seenRev } from '../fields/query.ts';
 import {
   CHANGE_LABELS,
@@ -77,6 +89,35 @@ export const promptsFind = endpoint({
   ...MANY_ROWS,
   grants: [...LIST_PROMPTS, onTable('BatchGetItem', 'prompt')],
   summary: 'Find the versions that a compiled text comes from',
+});
+
+export const promptsTry = endpoint({
+  id: 'prompts-try',
+  ...editor('POST', PATHS.promptTrials),
+  body: strictFields({
+    model: text(LIMITS.modelBytes, 'Id of a model or an inference profile.'),
+    promptId: optional(promptId, 'The prompt that is tried, for the audit log. Absent for a new one.'),
+    messages: listOf(
+      strictFields({
+        role: oneOf(ROLES, 'Who says it.'),
+        content: longText(LIMITS.textBytes, 'The compiled text.'),
+      }),
+      LIMITS.messages,
+      'The compiled messages; a text is one of the user.',
+      1,
+    ),
+    tools: extraFields.tools,
+    config: extraFields.config,
+  }),
+  // API Gateway waits for 30 seconds.
+  timeoutSeconds: 29,
+  errors: ['prompt_not_found', 'rate_limited'],
+  grants: [
+    onTable('GetItem', 'prompt'),
+    onTable('UpdateItem', 'questions'),
+    onTable('PutItem', 'auditChange'),
+  ],
+  summary: 'Run a compiled prompt on a model',
 });
 
 export const promptsCreate = endpoint({

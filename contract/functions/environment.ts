@@ -31,6 +31,11 @@ export const ENVIRONMENT = {
   companyProvider: 'CUEVAULT_COMPANY_PROVIDER',
   /** ARNs of the secrets of the admin site's distribution, separated by spaces. Absent: calls need none. */
   originSecrets: 'CUEVAULT_ORIGIN_SECRETS',
+  /** Ids of the models of Amazon Bedrock that prompts can be tried on, separated by commas. Absent: none. */
+  models: 'CUEVAULT_MODELS',
+  /** On a laptop, in their place: an address that speaks OpenAI's chat completions, and its key. */
+  modelUrl: 'CUEVAULT_MODEL_URL',
+  modelKey: 'CUEVAULT_MODEL_KEY',
   /** Issuer of tokens on a laptop, the only one without https. */
   localIssuer: 'CUEVAULT_LOCAL_ISSUER',
   userPool: 'CUEVAULT_USER_POOL',

@@ -98,7 +98,7 @@ export const JOBS: readonly Job[] = [
   {
     id: 'issuer-keys',
     summary:
-      'Fetches the public keys of the issuers that trusts name: the only function that calls other services.',
+      'Fetches the public keys of the issuers that trusts name: the only function that calls addresses that operators give.',
     everyMinutes: 5,
     afterDeployment: false,
     timeoutSeconds: 60,

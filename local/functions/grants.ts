@@ -22,6 +22,8 @@ export interface Verifying {
   };
   /** @default - any number of calls from code */
   readonly publishRate?: number | undefined;
+  /** @default - prompts are not tried on a model */
+  readonly model?: { readonly url: string; readonly key: string | undefined } | undefined;
 }
 
 const { stage: _, ...settings } = DEFAULT_SETTINGS;
@@ -98,11 +100,16 @@ export const variablesOf = (grants: readonly Grant[], publicKey: string): Record
 /** The environment variables that the stack gives a function, with what replaces its resources here. */
 export const environmentOf = (
   { id, grants, access }: StackFunction & Partial<Pick<Endpoint, 'access'>>,
-  { publicKey, tokens, publishRate }: Verifying,
+  { publicKey, tokens, publishRate, model }: Verifying,
 ): Record<string, string> => ({
   [ENVIRONMENT.operation]: id,
   ...variablesOf(grants, publicKey),
   ...(publishRate !== undefined && { [ENVIRONMENT.publishRate]: String(publishRate) }),
+  ...(model !== undefined &&
+    id === 'prompts-try' && {
+      [ENVIRONMENT.modelUrl]: model.url,
+      ...(model.key && { [ENVIRONMENT.modelKey]: model.key }),
+    }),
   ...(access?.kind === 'operator' && {
     [ENVIRONMENT.tokenIssuer]: tokens.issuer,
     [ENVIRONMENT.tokenClient]: tokens.audience,

@@ -62,6 +62,8 @@ export interface StaticSiteOptions {
   readonly root?: string;
   /** Whether the runner posts events to a webhook, whose deliveries the site shows. */
   readonly hasWebhook?: boolean;
+  /** Whether prompts can be tried on a model. */
+  readonly hasModel?: boolean;
   /** The client of people of a company. @default - there is none */
   readonly companyClientId?: string | undefined;
   /** The addresses of operators as whom anyone may continue who is signed in. */
@@ -84,7 +86,7 @@ const fileFor = (root: string, request: IncomingMessage, pathname: string): stri
 
 const configOf = (
   origin: string,
-  { hasWebhook, companyClientId, operators }: Omit<StaticSiteOptions, 'root'>,
+  { hasWebhook, hasModel, companyClientId, operators }: Omit<StaticSiteOptions, 'root'>,
 ): SiteConfig => ({
   authority: origin + IDENTITY_PATH,
   signIn: { authorize: `${origin}${IDENTITY_PATH}/auth`, token: `${origin}${IDENTITY_PATH}/token` },
@@ -97,6 +99,7 @@ const configOf = (
     parameters: { client_id: CLIENT_ID, post_logout_redirect_uri: origin + SIGN_IN_PATHS.signedOut },
   },
   ...(hasWebhook && { hasWebhook }),
+  ...(hasModel && { models: [] }),
   ...(companyClientId && { companyClientId, companyProvider: COMPANY_PROVIDER.provider }),
   ...(operators && { operators }),
 });

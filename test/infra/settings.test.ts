@@ -56,6 +56,8 @@ test.each([
   ['originSecrets', '0'],
   ['alarmEmail', 'nobody'],
   ['operatorEmail', 'nobody'],
+  ['models', 'Amazon Nova'],
+  ['models', 'eu.amazon.nova-lite-v1:0=europe'],
   ['signInIssuer', 'http://login.example.com'],
   ['signInSecretArn', 'sign-in'],
   ['adminDomain', 'https://cues.example.com'],
@@ -98,4 +100,18 @@ test.each([
   const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ ...cdk.context, [name]: '0' }) };
   const { status, stderr } = spawnSync(process.execPath, ['bin/cuevault.ts'], { env, encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 1, stderr: `${sentence}\n` });
+});
+
+test('models are ids of the region and profiles with their destinations; others are refused with the reason', () => {
+  expect(read({ models: ['amazon.nova-lite-v1:0', 'eu.x.y=eu-central-1+eu-west-1'] }).models).toEqual([
+    { id: 'amazon.nova-lite-v1:0' },
+    { id: 'eu.x.y', regions: ['eu-central-1', 'eu-west-1'] },
+  ]);
+  const application = 'arn:aws:bedrock:eu-central-1:123456789012:application-inference-profile/x';
+  for (const [models, reason] of [
+    ['global.x.y=eu-central-1', 'which send texts to any region'],
+    [application, 'application profiles do not say where they send texts'],
+    ['eu.x.y', 'name the destinations of the profile'],
+  ] as const)
+    expect(() => read({ models })).toThrow(reason);
 });

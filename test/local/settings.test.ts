@@ -18,6 +18,11 @@ const WEBHOOK = 'http://localhost:8080/changes';
 test.each<[string, readonly string[], RegExp]>([
   ['CUEVAULT_THROTTLE', ['0', '-1', 'many'], /^CUEVAULT_THROTTLE must be a number/],
   ['CUEVAULT_WEBHOOK', ['localhost:8080', 'ftp://host/', 'x'], /^CUEVAULT_WEBHOOK must be an http/],
+  [
+    'CUEVAULT_MODEL_URL',
+    ['http://example.com/v1', 'http://localhost.example.com/v1', 'x'],
+    /^CUEVAULT_MODEL_URL must be an https/,
+  ],
   // The error does not repeat a password.
   [
     'CUEVAULT_WEBHOOK',

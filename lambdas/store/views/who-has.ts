@@ -2,19 +2,17 @@ import type { ReplyTo } from '../../../contract/documentation.ts';
 import { UNKNOWN_VALUES } from '../../../contract/http/errors.ts';
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { LINE_END } from '../../../contract/shapes/asked-value.ts';
-import { PARTITIONS } from '../../../contract/table.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
-import { dayIn, dayOf, expiresAfter } from '../../core/days.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { dayIn } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { countMetric } from '../../log.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { type Change, commitChange } from '../audit.ts';
 import { changeOfRevision } from '../audit-log.ts';
+import { countCall } from '../operators/counted-calls.ts';
 import { listDeletedEntries, readEntries } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
-import { updateOrRead } from '../updates.ts';
 import { readSecretReads, type SecretReads } from '../usage/days.ts';
 import { createReadSecrets, type ReadSecrets, readsOfSecret } from '../usage/secret-reads.ts';
 import { everyVault } from '../vault/environments.ts';
@@ -130,21 +128,13 @@ const receiversOf = async (
   });
 };
 
-/** Counts a question. */
-export const countQuestion = async (table: Table, actorId: string, at: Date): Promise<void> => {
-  const refusedBy = await updateOrRead(table, {
-    Key: { pk: PARTITIONS.questions + actorId, sk: dayOf(at) },
-    UpdateExpression: 'ADD #count :one SET #ttl = :ttl',
-    ConditionExpression: 'attribute_not_exists(#count) OR #count < :most',
-    ExpressionAttributeNames: { '#count': 'count', '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':one': 1, ':most': LIMITS.questionsPerDay, ':ttl': expiresAfter(at, 2) },
+/** Counts a question of an operator. */
+export const countQuestion = (table: Table, operatorId: string, at: Date): Promise<void> =>
+  countCall(table, operatorId, at, {
+    period: 'day',
+    most: LIMITS.questionsPerDay,
+    sentence: `You have asked ${LIMITS.questionsPerDay} times today (UTC), which is the most. Ask another administrator, or tomorrow.`,
   });
-  if (refusedBy !== undefined)
-    throw new CuevaultError(
-      'rate_limited',
-      `You have asked ${LIMITS.questionsPerDay} times today (UTC), which is the most. Ask another administrator, or tomorrow.`,
-    );
-};
 
 /**
  * Finds the stored values that equal a value, with or without the line break at its end, in all environments, removed ones

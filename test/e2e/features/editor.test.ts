@@ -3,12 +3,15 @@ import { ask } from '../../support/admin.ts';
 import { type Visit, visit } from '../../support/browser/browser.ts';
 import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { startModel } from '../../support/model.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 let editor: Visit;
 let page: Page;
 
-openSite({ sample: true });
+const model = await startModel();
+openSite({ sample: true, model: { url: model.url, key: undefined } });
+afterAll(() => model.stop());
 
 beforeAll(async () => {
   editor = await visit(browser, instance, { path: '/prompts' });
@@ -30,6 +33,28 @@ test('values to try a prompt with are kept in the page for its drafts, and nowhe
     'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + location.href',
   );
   expect(kept).not.toContain('Lovelace');
+});
+
+test('a draft is run on a model beside the live version, and the answers are text', async () => {
+  const run = page.getByRole('region', { name: 'Run on a model' });
+  const message = { role: 'assistant', content: '<img src=x onerror=alert(1)>\nDear Ada' };
+  const usage = { prompt_tokens: 1_200, completion_tokens: 4 };
+  model.answer({ status: 200, body: { choices: [{ message, finish_reason: 'stop' }], usage } });
+  await run.getByRole('textbox', { name: 'Model' }).fill('stand-in');
+  await run.getByText('The compiled text leaves Cuevault for this model').waitFor();
+  await run.getByRole('checkbox', { name: /^Also the live version/ }).check();
+  await run.getByRole('button', { name: 'Run', exact: true }).click();
+  await run.getByText('<img src=x onerror=alert(1)> Dear Ada').first().waitFor();
+  expect(await run.getByText('1,200 tokens sent, 4 answered, in').count()).toBe(2);
+  await run.getByRole('heading', { name: 'This text' }).waitFor();
+  await run.getByRole('heading', { name: /^Live: / }).waitFor();
+  const texts = model.requests.map(({ body }) => (body.messages as { content: string }[])[0]?.content);
+  expect(texts.find((each) => each?.startsWith('Dear Ada Lovelace, {{ a b }}'))).toBeDefined();
+  expect(texts.find((each) => !each?.startsWith('Dear') && each?.includes('Ada Lovelace'))).toBeDefined();
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  model.answer({ status: 401, body: { error: 'No such key' } });
+  await run.getByRole('button', { name: 'Run', exact: true }).click();
+  await run.getByText('status 401').first().waitFor();
 });
 
 test('the editor gives the size, an estimate of tokens, and braces that are not placeholders', async () => {

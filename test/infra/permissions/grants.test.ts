@@ -312,3 +312,39 @@ describe('whatever a call tells the policy about its keys,', () => {
     },
   );
 });
+
+test('models can be asked by one function alone: those of the setting, and of a profile only through it', () => {
+  const asking = (template: typeof stack) =>
+    OPERATIONS.flatMap(({ id }) =>
+      template
+        .functionOf(id)
+        .statements.filter((statement) =>
+          actionsOf(statement).some((action) => action.startsWith('bedrock:')),
+        )
+        .map((statement) => ({ id, ...statement })),
+    );
+  expect(asking(stack)).toEqual([]);
+  const models = 'amazon.nova-lite-v1:0,eu.x.y=eu-central-1+eu-west-1';
+  const resolved = JSON.parse(
+    JSON.stringify(asking(synthesize({ models }))).replaceAll(
+      /\{"Fn::Join":\["",\[(.*?)\]\]\}/g,
+      (_, parts: string) =>
+        JSON.stringify(
+          (JSON.parse(`[${parts}]`) as unknown[])
+            .map((part) => (typeof part === 'string' ? part : '*'))
+            .join(''),
+        ),
+    ),
+  );
+  const allow = { id: 'prompts-try', Action: 'bedrock:InvokeModel', Effect: 'Allow' };
+  const model = (region: string, name: string) => `arn:*:bedrock:${region}::foundation-model/${name}`;
+  const profile = 'arn:*:bedrock:*:*:inference-profile/eu.x.y';
+  expect(resolved).toEqual([
+    { ...allow, Resource: [profile, model('*', 'amazon.nova-lite-v1:0')] },
+    {
+      ...allow,
+      Resource: [model('eu-central-1', 'x.y'), model('eu-west-1', 'x.y')],
+      Condition: { StringEquals: { 'bedrock:InferenceProfileArn': profile } },
+    },
+  ]);
+});

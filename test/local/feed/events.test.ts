@@ -114,7 +114,7 @@ test('every change is sent once, matches its schema, and contains no value or AP
   // Events about the age of the key pair and new values need days to pass; those of backups are tested with them.
   const expected = Object.keys(EVENT_DETAILS).filter(
     (type) =>
-      !/^(secret\.received_by_all|vault\.(retire-keys|import-keys|who-has)|backup\..*|operator\.remove|(prompt|api-key)\.import)$/.test(
+      !/^(secret\.received_by_all|prompt\.tried|vault\.(retire-keys|import-keys|who-has)|backup\..*|operator\.remove|(prompt|api-key)\.import)$/.test(
         type,
       ),
   );

@@ -46,7 +46,7 @@ export const sharedInstance = (): Promise<SharedInstance> => {
 
 /** An instance with nothing in it; without samples unless asked for. */
 export const ownInstance = (
-  options: Pick<OpenOptions, keyof Beginning | 'webhook' | 'consumes' | 'publishRate'> = {},
+  options: Pick<OpenOptions, keyof Beginning | 'webhook' | 'consumes' | 'publishRate' | 'model'> = {},
 ): Promise<OwnInstance> => connect({ name: 'open', args: [options] });
 
 /** The instance of this test file, once one of the functions below has opened it. */

@@ -105,6 +105,7 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
     `published ${text(version)}${fromSource(label)}${movedToo(label)}`,
   'prompt.adopt': ({ version, ...rest }) => `took over ${text(version)}${fromSource(rest)}`,
   'prompt.export': ({ version }) => `fetched the source of ${text(version)}`,
+  'prompt.tried': ({ model }) => `sent a text to the model ${text(model)}, of`,
   'version.delete': ({ version }) => `deleted version ${text(version)}`,
   'label.set': moved,
   'label.remove': ({ label, from }) => `removed the label ${text(label)} from ${text(from)}`,

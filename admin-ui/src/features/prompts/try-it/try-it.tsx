@@ -17,7 +17,7 @@ import type { Content, VariableDeclaration } from '../../../../../contract/conte
 import { variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, fits, isRequired, withDefaults } from '../../../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
-import { useRole } from '../../../api/session-context.tsx';
+import { useRole, useSession } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { notifyDone } from '../../../components/dialogs/notify.tsx';
@@ -29,6 +29,7 @@ import { saveExamples } from '../prompt-changes.ts';
 import { type PromptDetails, promptQuery } from '../prompt-queries.ts';
 import { Messages, MessageText, TemplateText } from '../versions/template-text.tsx';
 import { listOf, placeholdersOf, textIn, tryContent } from './compiled.ts';
+import { RunOnModel } from './run-on-model.tsx';
 
 const jsonOf = (values: JsonObject): string => JSON.stringify(values, undefined, 2);
 
@@ -43,7 +44,7 @@ interface Tried {
 // In the page alone, never in storage: values may be confidential. Kept until the page is left or loaded again.
 const tried = new Map<string, Tried>();
 
-/** Fills in the variables of a content, at first its saved examples, and shows what the service would return. Nothing is sent. */
+/** Fills in the variables of a content, at first its saved examples, and shows what the service would return. Nothing is sent, unless it is run on a model. */
 export const TryIt = ({ promptId, content }: { promptId: string; content: Content }) => {
   // A new prompt has no id yet.
   const { data: details } = useQuery({ ...promptQuery(promptId), enabled: promptId !== '' });
@@ -51,6 +52,8 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
   const now: Tried = typed ?? { values: details?.examples?.values ?? {}, lists: {} };
   const { values, json, lists } = now;
   const names = variablesIn(content);
+  const isEditor = useRole().can('editor');
+  const canRun = useSession().config.models !== undefined && isEditor;
   const set = (change: Partial<Tried>) => {
     const next = { ...now, ...change };
     // Of a new prompt, nothing identifies the values.
@@ -124,7 +127,10 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
           />
         )}
       </Stack>
-      <Result content={content} values={values} lists={lists} />
+      <Stack gap="lg">
+        <Result content={content} values={values} lists={lists} />
+        {canRun && <RunOnModel prompt={details?.prompt} content={content} values={values} lists={lists} />}
+      </Stack>
     </SimpleGrid>
   );
 };

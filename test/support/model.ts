@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A stand-in that speaks OpenAI's chat completions. */
+export interface StandIn {
+  readonly url: string;
+  /** What it was asked, the first request first. */
+  readonly requests: { path: string; authorization: string; body: Record<string, unknown> }[];
+  /** What it answers from now on. */
+  readonly answer: (reply: { status: number; body: unknown; location?: string }) => void;
+  readonly stop: () => void;
+}
+
+/** Starts one on a free port of this machine. */
+export const startModel = async (): Promise<StandIn> => {
+  const requests: StandIn['requests'] = [];
+  let reply: Parameters<StandIn['answer']>[0] = { status: 200, body: {} };
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse((await text(request)) || '{}');
+    requests.push({ path: request.url ?? '', authorization: request.headers.authorization ?? '', body });
+    const { status, location } = reply;
+    response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) });
+    response.end(JSON.stringify(reply.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    answer: (next) => {
+      reply = next;
+    },
+    stop: () => void server.close(),
+  };
+};
