@@ -70,7 +70,7 @@ test('429 comes from the gateway, without the envelope and without headers of ou
     properties: { message: { type: 'string' } },
   });
   const publishing = ['prompt-list', 'prompt-source', 'prompt-publish', 'prompt-move-labels'];
-  const own = new Set([...publishing, 'vault-who-has']);
+  const own = new Set([...publishing, 'prompts-try', 'vault-who-has']);
   for (const { operationId, responses } of operations) {
     const name = own.has(operationId) ? 'RateLimited' : 'GatewayTooManyRequests';
     expect(responses[429]).toEqual({ $ref: `#/components/responses/${name}` });
