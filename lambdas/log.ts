@@ -15,7 +15,7 @@ export const log = (level: 'info' | 'warn' | 'error', message: string, fields: F
 export const describeError = (error: unknown): Fields => {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, message, stack, cause } = error;
-  return { name, message, stack, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
+  return { name, message, stack, cause: cause && describeError(cause) };
 };
 
 export interface Metric {

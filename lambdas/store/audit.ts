@@ -47,7 +47,7 @@ export interface AuditChange {
   readonly subjectId?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   /** The environment whose secrets the change is about. */
-  readonly environment?: string;
+  readonly environment?: string | undefined;
   /** The revision of its vault that the change made. */
   readonly revision?: number;
 }

@@ -22,7 +22,7 @@ export const queryOnce = async (
   query: TableQuery & { readonly ConsistentRead: boolean },
   start: Item | undefined,
 ): Promise<{ readonly items: readonly Item[]; readonly last: Item | undefined }> => {
-  const input = { TableName: table.name, ...query, ...(start && { ExclusiveStartKey: start }) };
+  const input = { TableName: table.name, ...query, ExclusiveStartKey: start };
   const { Items = [], LastEvaluatedKey } = await callTable(() => table.client.send(new QueryCommand(input)));
   return { items: Items, last: LastEvaluatedKey };
 };
@@ -72,6 +72,25 @@ export const readItems = async (
   return found.flat();
 };
 
+/**
+ * How a kind of unsigned row is stored: its fields as they are, or as JSON text, because a map would not preserve
+ * `1e300`, `__proto__` and deep nesting. What is read is not verified.
+ */
+export const unsignedKind = <Row extends object>(...asText: readonly (keyof Row & string)[]) => {
+  const mapped = (row: object, map: (value: unknown) => unknown): Item =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        value !== undefined && asText.some((each) => each === name) ? map(value) : value,
+      ]),
+    );
+  return {
+    toItem: (row: Row): Item => mapped(row, JSON.stringify),
+    fromItem: ({ pk, sk, gsi1pk, gsi1sk, listed, ttl, ...row }: Item): Row =>
+      mapped(row, (value) => JSON.parse(String(value))) as unknown as Row,
+  };
+};
+
 /** The key of an item that a query returned. */
 export const keyOfItem = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 
@@ -102,7 +121,7 @@ export const inIndex = (partition: IndexPartition, condition?: string, values: I
 export interface QueryPage<Entry = Item> {
   readonly items: readonly Entry[];
   /** Opaque cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
 }
 
 /**
@@ -125,7 +144,7 @@ export const queryPage = async (
   const items = withinPage(page.items);
   const { pk, sk } = items.at(-1) ?? {};
   const last = items.length < page.items.length ? { pk, sk } : page.last;
-  return { items, ...(last === undefined ? {} : { cursor: encodeCursor(last) }) };
+  return { items, cursor: last && encodeCursor(last) };
 };
 
 const isRefused = (error: unknown): boolean => error instanceof Error && error.name === 'ValidationException';

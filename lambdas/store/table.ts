@@ -10,25 +10,6 @@ export interface Key {
   readonly sk: string;
 }
 
-/**
- * How a kind of unsigned row is stored: its fields as they are, or as JSON text, because a map would not preserve
- * `1e300`, `__proto__` and deep nesting. What is read is not verified.
- */
-export const unsignedKind = <Row extends object>(...asText: readonly (keyof Row & string)[]) => {
-  const mapped = (row: object, map: (value: unknown) => unknown): Item =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name,
-        value !== undefined && asText.some((each) => each === name) ? map(value) : value,
-      ]),
-    );
-  return {
-    toItem: (row: Row): Item => mapped(row, JSON.stringify),
-    fromItem: ({ pk, sk, gsi1pk, gsi1sk, listed, ttl, ...row }: Item): Row =>
-      mapped(row, (value) => JSON.parse(String(value))) as unknown as Row,
-  };
-};
-
 /** A key as one text. */
 export const keyText = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 

@@ -24,8 +24,7 @@ export const isRestricted = ({ permissions, tags }: Pick<ApiKey, 'permissions' |
 /** The restriction of a key. */
 export const restrictionOf = (apiKey: ApiKey): Restriction => {
   const { keyId, name, tags, createdAt, environments, expiresAt } = apiKey;
-  const further = { ...(environments && { environments }), ...(expiresAt !== undefined && { expiresAt }) };
-  return { keyId, name, tags, createdAt, ...further };
+  return { keyId, name, tags, createdAt, environments, expiresAt };
 };
 
 /** The restrictions of keys that have not expired. */

@@ -10,7 +10,7 @@ import { extrasOf, type Included, messagesOf, type PromptContent, type PromptExt
 /** The content alone, of an object that has more. */
 export const contentOnly = (content: PromptContent): PromptContent => {
   const { prompt, authored, tags, metaProperties, note } = content;
-  return { ...extrasOf(content), ...(authored && { authored }), prompt, tags, metaProperties, note };
+  return { ...extrasOf(content), authored, prompt, tags, metaProperties, note };
 };
 
 /** The content as its author wrote it. */
@@ -18,7 +18,7 @@ export const authoredContent = (stored: Omit<PromptContent, 'note'>): Content =>
   const { prompt, variables } = stored.authored ?? stored;
   const { type, includes, ...extras } = extrasOf({ ...stored, variables });
   const names = includes?.map(({ name, version }) => `${name}@${version}`);
-  const common = { ...extras, ...(names && { includes: names }) };
+  const common = { ...extras, includes: names };
   const { tags, metaProperties } = stored;
   const messages = messagesOf({ type, prompt });
   return messages === undefined
@@ -55,7 +55,7 @@ export const storedContent = ({
   const { includes, ...extras } = shortest(content as Content);
   return {
     ...extrasOf(extras as PromptExtras),
-    ...(includes && { includes: includes.map(includedBy) }),
+    includes: includes?.map(includedBy),
     prompt: type === 'chat' ? JSON.stringify(messages) : prompt,
     tags: [...new Set(tags)],
     metaProperties,

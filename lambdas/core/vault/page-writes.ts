@@ -14,8 +14,7 @@ const PAGE_OVERHEAD = 256;
 const toRow = (entry: SecretEntry): Row => {
   const { note, rotateBy, switchedOff } = entry;
   if (note === undefined && rotateBy === undefined && switchedOff === undefined) return toBareRow(entry);
-  const notes = { ...(note && { note }), ...(rotateBy && { rotateBy }), ...(switchedOff && { switchedOff }) };
-  return [...toBareRow(entry), notes];
+  return [...toBareRow(entry), { note, rotateBy, switchedOff }];
 };
 
 const toBareRow = (entry: SecretEntry): BareRow => [

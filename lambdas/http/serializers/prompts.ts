@@ -39,7 +39,7 @@ export const contentOf = <T extends PromptContent>({ authored, ...stored }: T) =
     prompt,
     variables,
     includes,
-    ...(messages && { messages }),
+    messages,
     ...(authored && { expanded: stored.prompt, expandedVariables: stored.variables }),
   };
 };

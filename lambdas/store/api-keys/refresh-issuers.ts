@@ -34,7 +34,7 @@ const refresh = async (table: Table, fetchKeys: FetchKeys, issuer: string, now: 
   const before = seen && { revision: seen.revision };
   // If another run was faster, its keys are as recent.
   await transactIf(table, [await putSigned(table, ISSUER_KEYS, row, before)]);
-  return { issuer, ...(problem && { problem }) };
+  return { issuer, problem };
 };
 
 const isRefreshed = (apiKey: ApiKey, now: Date): boolean =>
@@ -50,7 +50,7 @@ export const refreshIssuers = async (
   fetchKeys: FetchKeys,
   { issuer }: IssuersToRefresh,
   now: Date,
-): Promise<readonly { readonly issuer: string; readonly problem?: string }[]> => {
+): Promise<readonly { readonly issuer: string; readonly problem?: string | undefined }[]> => {
   const inUse = async () =>
     (await allApiKeys(table)).flatMap((apiKey) =>
       isRefreshed(apiKey, now) ? [apiKey.issuer as string] : [],

@@ -94,7 +94,7 @@ const restoreHead = async (
   // A deleted prompt that still has its versions can be restored, and is purged later.
   const deletion =
     deletedAt === undefined || versions === 0 ? [] : [putDeletion({ promptId: id, name, deletedAt })];
-  const details = { version: head.latest, ...(deletedAt === undefined ? {} : { deletedAt }) };
+  const details = { version: head.latest, deletedAt };
   const isWritten = await transactIf(table, [
     { put: { Item: await signedItem(table, PROMPT_HEAD, head), ...condition } },
     ...deletion,

@@ -59,7 +59,7 @@ const credentials = () => {
   const { AWS_SESSION_TOKEN: sessionToken } = process.env;
   if (accessKeyId === undefined || secretAccessKey === undefined)
     throw new Error('The environment has no credentials of AWS.');
-  return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+  return { accessKeyId, secretAccessKey, sessionToken };
 };
 
 const timeout = (what: string): Error =>

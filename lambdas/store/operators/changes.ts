@@ -84,9 +84,9 @@ const rowOf = (operator: Operator, user: User | undefined, at: Date): OperatorRo
       ...shared,
       signIn: 'company',
       status: statusOfPerson(operator, at),
-      ...(userId !== undefined && { userId }),
+      userId,
       ...(requests.length > 0 && { requests }),
-      ...(refusedEmail !== undefined && { refusedEmail }),
+      refusedEmail,
     };
   const isActive = status === 'active' && user?.enabled === true;
   return {

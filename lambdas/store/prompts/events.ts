@@ -1,7 +1,7 @@
 import { randomBase62 } from '../../core/identifiers.ts';
 import type { Change } from '../audit.ts';
-import { inRange, queryItems } from '../queries.ts';
-import { type Item, type Table, unsignedKind } from '../table.ts';
+import { inRange, queryItems, unsignedKind } from '../queries.ts';
+import type { Item, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
 

@@ -67,14 +67,14 @@ export const creation = (change: Change, input: CreateInput, earlier: PromptHead
       rev: 0,
       generation: (earlier?.generation ?? 0) + 1,
       highest: version,
-      ...(reservedUpTo === undefined ? {} : { reservedUpTo }),
+      reservedUpTo,
       versions: 1,
       labels: [],
       ...latestFields(published),
       ...sourcesAfter([], input.source, published),
       ...fragmentsAfter(undefined, published),
       ...stamp(change, 'created'),
-      ...(input.creator && { createdByKey: input.creator.keyId }),
+      createdByKey: input.creator?.keyId,
       ...stamp(change, 'changed'),
     },
     input.label,
@@ -177,7 +177,7 @@ export const getPrompt = async (table: Table, promptId: string) => {
   const head = verifiedIfFound(table, PROMPT_HEAD, keys.head, at(keys.head));
   return {
     head: requireLive(head, promptId),
-    ...(draft && { draft: DRAFT.fromItem(draft) }),
-    ...(examples && { examples: EXAMPLES.fromItem(examples) }),
+    draft: draft && DRAFT.fromItem(draft),
+    examples: examples && EXAMPLES.fromItem(examples),
   };
 };

@@ -26,7 +26,7 @@ export const versionOf = (
   change: Change,
 ): PromptVersion => ({
   ...contentOnly(content),
-  ...(content.source && { source: content.source }),
+  source: content.source,
   promptId,
   version,
   ...stamp(change, 'published'),

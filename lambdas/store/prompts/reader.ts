@@ -109,5 +109,5 @@ type Others = Pick<RetrievedPrompt, 'version' | 'tags' | 'metaProperties'> & Pro
 const retrieved = ({ promptId, name }: PromptHead, { prompt, others }: Body): RetrievedPrompt => {
   const { version, tags, metaProperties, ...extras } = JSON.parse(others) as Others;
   const messages = messagesOf({ type: extras.type, prompt });
-  return { promptId, name, version, tags, metaProperties, prompt, ...extras, ...(messages && { messages }) };
+  return { promptId, name, version, tags, metaProperties, prompt, ...extras, messages };
 };

@@ -1,9 +1,9 @@
 import type { ReplyOf } from '../../../contract/endpoint.ts';
 import type { versionRow } from '../../../contract/shapes/prompts.ts';
 import { versionSortKey } from '../../core/prompts/prompts.ts';
-import { inRange, keyOfItem, queryItems, queryPage } from '../queries.ts';
+import { inRange, keyOfItem, queryItems, queryPage, unsignedKind } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
-import { type Item, type Table, unsignedKind } from '../table.ts';
+import type { Item, Table } from '../table.ts';
 import { type PromptHead, promptPartition } from './head.ts';
 import { PROMPT_VERSION, type PromptVersion, VERSION, versionKey } from './versions.ts';
 

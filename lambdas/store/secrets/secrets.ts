@@ -86,16 +86,14 @@ const notesAfter = (
     `"switchedOffUpTo" must be below ${number}, the number of the current value.`,
   );
   const switchedOff = upTo === undefined ? oldRecord : { upTo, at: at.toISOString(), by: actor.name };
-  return { ...(note && { note }), ...(rotateBy && { rotateBy }), ...(switchedOff && { switchedOff }) };
+  return { note: note || undefined, rotateBy: rotateBy || undefined, switchedOff };
 };
-
-const withoutNotes = ({ note, rotateBy, switchedOff, ...entry }: SecretEntry): SecretEntry => entry;
 
 // The text of a note is in the vault only.
 const notesDetails = ({ note, rotateBy, switchedOffUpTo }: SecretChange) => ({
-  ...(note !== undefined && { note: note === '' ? 'removed' : 'set' }),
-  ...(rotateBy !== undefined && { rotateBy }),
-  ...(switchedOffUpTo !== undefined && { switchedOffUpTo }),
+  note: note === undefined ? undefined : note === '' ? 'removed' : 'set',
+  rotateBy,
+  switchedOffUpTo,
 });
 
 /**
@@ -117,7 +115,7 @@ export const updateSecret = async (vault: Vault, change: Change, secretId: strin
     const widening = await requireMayWiden(vault, change, [{ before: old.tags, after: tags ?? old.tags }]);
     const number = nextNumber(head, old);
     const entry: SecretEntry = {
-      ...withoutNotes(old),
+      ...old,
       ...notesAfter(old, value === undefined ? old.number : number, change, wanted),
       ...(value === undefined
         ? {}
@@ -126,10 +124,10 @@ export const updateSecret = async (vault: Vault, change: Change, secretId: strin
             highest: number,
             earlier: earlierAfter(old, number, change.at),
           }),
-      ...(tags === undefined ? {} : { tags }),
+      tags: tags ?? old.tags,
     };
     const details = {
-      ...(value !== undefined && { number }),
+      number: value === undefined ? undefined : number,
       tags,
       ...notesDetails(wanted),
       ...widenedDetails(widening.keys),

@@ -2,9 +2,12 @@ import { later, monthAfter, monthOf } from '../../core/days.ts';
 import { type Days, monthBefore } from '../../core/lists/day-ranges.ts';
 import { decodeEntryCursor, encodeCursor, type Paging, withinPage } from '../../core/lists/lists.ts';
 import { shardsOf } from '../entry-shards.ts';
-import { inRange, type QueryPage, queryItems } from '../queries.ts';
+import { inRange, type QueryPage, queryItems, unsignedKind } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
-import { ACCESS_ENTRY, type AccessEntry, sourceOf } from './accesses.ts';
+import { type AccessEntry, sourceOf } from './accesses.ts';
+
+/** How entries are read. */
+export const ACCESS_ENTRY = unsignedKind<AccessEntry>('metaProperties');
 
 /** The days (UTC, `YYYY-MM-DD`, both included) and the number of entries. */
 export type AccessRange = Days & Paging;

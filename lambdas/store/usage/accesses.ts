@@ -7,7 +7,7 @@ import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { expiresAfter, monthOf } from '../../core/days.ts';
 import { countMetric, describeError } from '../../log.ts';
 import { entryPartition, putEntry } from '../entry-shards.ts';
-import { type Item, type Table, unsignedKind } from '../table.ts';
+import type { Item, Table } from '../table.ts';
 
 /** One fetch of a prompt, without the values of variables. */
 export interface Access extends Omit<ReplyOf<typeof accessShape>, 'time'> {
@@ -24,11 +24,11 @@ export interface AccessEntry extends Omit<Access, 'at'> {
   readonly time: string;
 }
 
-export const ACCESS_ENTRY = unsignedKind<AccessEntry>('metaProperties');
-
-const toItem = ({ settings }: Table, { at, ...access }: Access) => ({
+const toItem = ({ settings }: Table, { at, metaProperties, ...access }: Access) => ({
   sk: `${at.toISOString()}#${access.requestId}`,
-  ...ACCESS_ENTRY.toItem({ time: at.toISOString(), ...access }),
+  time: at.toISOString(),
+  ...access,
+  metaProperties: JSON.stringify(metaProperties),
   ttl: expiresAfter(at, settings.accessDays),
 });
 

@@ -2,8 +2,8 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { DAY_MS, dayOf, later } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
-import { inPartition, inRange, queryItems, readItems } from '../queries.ts';
-import { type Item, type Key, type Table, unsignedKind } from '../table.ts';
+import { inPartition, inRange, queryItems, readItems, unsignedKind } from '../queries.ts';
+import type { Item, Key, Table } from '../table.ts';
 
 // A job computes these rows from the counters again and again (`day-rows.ts`). They are a few minutes late.
 

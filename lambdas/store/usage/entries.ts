@@ -2,9 +2,10 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { missingText } from '../../core/prompts/templates.ts';
 import type { Countable } from '../../core/usage/counting.ts';
 import type { SecretFilter } from '../../core/vault/secrets.ts';
+import { unsignedKind } from '../queries.ts';
 import type { NewItem } from '../stream.ts';
-import { type Item, type Key, unsignedKind } from '../table.ts';
-import { ACCESS_ENTRY } from './accesses.ts';
+import type { Item, Key } from '../table.ts';
+import { ACCESS_ENTRY } from './access-lists.ts';
 import { usageCounter } from './counters.ts';
 import { failureCounter } from './failure-counts.ts';
 import { type PendingCalls, PLACEHOLDER_LEFT } from './failures.ts';
@@ -71,7 +72,7 @@ const failuresOf = (item: Item, sequence: string): Entry[] => {
 const leftIn = (item: Item, entry: Entry): Entry[] => {
   if (!Array.isArray(item.missing)) return [];
   const { apiKeyId, apiKeyName, sourceIp, label, asked, version, missing = [] } = ACCESS_ENTRY.fromItem(item);
-  const called = { apiKeyId, apiKeyName, sourceIp, asked, version, ...(label !== undefined && { label }) };
+  const called = { apiKeyId, apiKeyName, sourceIp, asked, version, label };
   const last = { code: PLACEHOLDER_LEFT, reason: missingText(missing), ...called };
   const counter = failureCounter(entry.at, idIn(item, 'promptId'), last);
   return [{ ...entry, counter, failure: { times: 1, since: entry.at, last } }];

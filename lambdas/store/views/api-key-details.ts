@@ -140,7 +140,7 @@ const issuerOf = async (table: Table, { issuer, jwks }: ApiKey) => {
   const found = await findIssuerKeys(table, issuer);
   if (found === undefined) return {};
   const { keys, at, problem } = found;
-  return { issuerKeys: { count: keys.length, at, ...(problem && { problem }) } };
+  return { issuerKeys: { count: keys.length, at, problem } };
 };
 
 /** The rows of a key, to be read ahead. */

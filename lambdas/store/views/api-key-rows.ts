@@ -57,7 +57,7 @@ export const rowOf = (
   const latest = refusals.find(({ keyId }) => keyId === apiKey.keyId);
   return {
     ...apiKey,
-    ...(latest && { refused: withoutKey(latest) }),
+    refused: latest && withoutKey(latest),
     status: statusOf(apiKey, now),
     lastUsedAt: lastUsedAt ?? null,
     calls,
@@ -83,7 +83,7 @@ export const listApiKeyRows = async (table: Table, now: Date, listing: ApiKeyLis
     const { keyId } = apiKey;
     const replacedBy = successors.get(keyId);
     const row = rowOf(apiKey, now, lastUses.get(keyId), callsOf(keyId), refusals);
-    return { ...row, ...(replacedBy && { replacedBy }) };
+    return { ...row, replacedBy };
   });
   const by = { idOf: ({ keyId }: ApiKey) => keyId, descending: order === 'desc' };
   return pageOfList(rows, { ...by, sortedBy: SORTINGS[sort] }, listing);

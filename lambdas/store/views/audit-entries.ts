@@ -46,10 +46,10 @@ export const fromRead = (item: Item): AuditEntry => {
 /** The entry of a refusal. */
 export const fromRefusal = (item: Item): AuditEntry => {
   const { reason, sourceIp, userAgent, asked, claim, operationId } = item;
-  const details = { reason, sourceIp, userAgent, ...(asked !== undefined && { asked }) };
+  const details = { reason, sourceIp, userAgent, asked };
   return entryOf(
     { ...byKey(item), action: 'call.refuse', subject: operationId, name: operationId },
     'refusal',
-    { ...details, ...(claim !== undefined && { claim }) },
+    { ...details, claim },
   );
 };

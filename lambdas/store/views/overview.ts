@@ -72,7 +72,7 @@ const watched = (uses: LastUses, apiKeys: readonly ApiKey[]): Overview['unusedKe
     keyId,
     name,
     lastUsedAt: uses.get(keyId) ?? null,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    expiresAt,
   }));
 
 const keysToWatch = (all: readonly ApiKey[], uses: LastUses, now: Date) => {

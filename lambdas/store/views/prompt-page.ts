@@ -93,7 +93,7 @@ export const promptPage = async (table: Table, promptId: string, now: Date, aske
     version,
     failing,
     versions: withUse(head, page.items, counters),
-    ...(page.cursor !== undefined && { cursor: page.cursor }),
+    cursor: page.cursor,
     moves: lastMoves(head, events),
     fetches: { count: counters.reduce((sum, { count }) => sum + count, 0), lastAt: lastAt || null },
   };

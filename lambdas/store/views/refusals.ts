@@ -43,7 +43,7 @@ export const recentRefusals = async (table: Table, days: number, now: Date): Pro
       minutes: 0,
       lastAt: String(at),
       ...(asked === undefined ? {} : { asked: String(asked) }),
-      ...(refused && { claim: refused }),
+      claim: refused,
     };
     groups.set(group, { ...known, minutes: known.minutes + 1 });
   }

@@ -34,7 +34,7 @@ export const usageSeries = async (
   const failures = failed.map(({ hour, apiKeyId, version, calls, code }) => ({
     day: hour.slice(0, 10),
     apiKeyId,
-    ...(version !== undefined && { version }),
+    version,
     isServed: code === PLACEHOLDER_LEFT,
     count: calls,
   }));

@@ -188,7 +188,7 @@ export const whoHas = async (
     subject: 'vault',
     name: 'vault',
     details: { found: found.length },
-    ...(environment && { environment }),
+    environment,
   });
   if (found.length === 0)
     countMetric({ name: UNKNOWN_VALUES, level: 'warn' }, 'no stored value equals the one asked for', {
