@@ -1,4 +1,5 @@
 import type { ErrorCode as ServiceErrorCode } from '../../../contract/http/errors.ts';
+import { quoted } from './wire.ts';
 
 // CuevaultError                the base class; itself for invalid settings (`configuration`)
 // ├── AuthenticationError      401
@@ -74,14 +75,6 @@ export class InvalidRequestError extends CuevaultError {
   override readonly name: string = 'InvalidRequestError';
 }
 
-/** The error for a call that was never sent. */
-export const invalidCall = (message: string, cause?: unknown): InvalidRequestError =>
-  new InvalidRequestError(message, { code: 'invalid_request', cause });
-
-/** Names for a sentence. */
-export const quoted = (names: Iterable<string>): string =>
-  Array.from(names, (name) => JSON.stringify(name)).join(', ');
-
 /** A strict compile lacks values; nothing was sent. */
 export class MissingVariablesError extends InvalidRequestError {
   override readonly name: string = 'MissingVariablesError';
@@ -124,10 +117,6 @@ export class RateLimitedError extends CuevaultError {
 export class UnavailableError extends CuevaultError {
   override readonly name: string = 'UnavailableError';
 }
-
-/** The error for a reply of the service that lacks what was asked for. */
-export const invalidReply = (message: string): UnavailableError =>
-  new UnavailableError(message, { code: 'invalid_reply', status: 200 });
 
 /** No reply in time. */
 export class CuevaultTimeoutError extends CuevaultError {

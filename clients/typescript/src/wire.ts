@@ -11,6 +11,10 @@ export type {
 export { isObject, type JsonObject } from '../../../contract/fields/patterns.ts';
 export type { Envelope } from '../../../contract/http/errors.ts';
 
+/** Names for a sentence. */
+export const quoted = (names: Iterable<string>): string =>
+  Array.from(names, (name) => JSON.stringify(name)).join(', ');
+
 /** The own property of an object with this name, undefined without one. */
 export const ownValue = <Value>(
   values: { readonly [name: string]: Value },

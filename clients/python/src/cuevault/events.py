@@ -31,7 +31,7 @@ class Event:
     sets its own; the rest is None:
 
     - `request`, after each attempt: `attempt` (from 1), `duration` in seconds, `status`, `request_id`, `error` (code),
-      and `ignored`: fields that the service does not know, as its header has them, since it may be older than the client
+      and `ignored`: fields that an older service does not know, as its header has them
     - `retry`, before the pause: `attempt` (the one that failed), `delay` in seconds, `error`
     - `cache_hit`, a recent copy answered: `age` in seconds, `version` of a prompt
     - `stale_served`, an old copy answered: `origin`, `age`, `version`, and `error` if an outage is the reason

@@ -5,8 +5,8 @@ import {
   MissingVariablesError,
   NotFoundError,
   PermissionDeniedError,
-  quoted,
 } from '../errors.ts';
+import { quoted } from '../wire.ts';
 
 /** Exit codes of the command line; `run` exits as its command exits. */
 export const EXIT = {

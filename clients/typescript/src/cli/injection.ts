@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type EnvPair, parseEnv } from '../../../../contract/env-file.ts';
-import { quoted } from '../errors.ts';
 import { dangerOf, type Unset, unsetOf } from '../secrets/environment.ts';
 import type { SecretsResult } from '../wire.ts';
+import { quoted } from '../wire.ts';
 import { CliError, EXIT, wrongUsage } from './exit-codes.ts';
 import { type Environment, valueIn } from './find.ts';
 

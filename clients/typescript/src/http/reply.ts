@@ -2,12 +2,12 @@ import {
   AuthenticationError,
   type CuevaultError,
   InvalidRequestError,
-  invalidReply,
   NotFoundError,
   PermissionDeniedError,
   RateLimitedError,
   UnavailableError,
 } from '../errors.ts';
+import { invalidReply } from '../refusals.ts';
 import { isObject } from '../wire.ts';
 
 /** The part of a fetch Response that is used. */

@@ -4,12 +4,12 @@ import {
   AuthenticationError,
   CuevaultError,
   CuevaultTimeoutError,
-  invalidCall,
   notSent,
   UnavailableError,
 } from '../errors.ts';
 import type { Emit, Subject } from '../events.ts';
 import { builtin, environmentVariable } from '../platform.ts';
+import { invalidCall } from '../refusals.ts';
 import { integer, isLoopback, notNegative, positive, refuse, resolveUrl } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { Breaker, isServiceFailure } from './breaker.ts';

@@ -1,6 +1,7 @@
 import { isPlaceholder } from '../../../../contract/content/templates.ts';
-import { InvalidRequestError, invalidCall, quoted } from '../errors.ts';
-import { isObject, type JsonObject, type PromptMessage } from '../wire.ts';
+import { InvalidRequestError } from '../errors.ts';
+import { invalidCall } from '../refusals.ts';
+import { isObject, type JsonObject, type PromptMessage, quoted } from '../wire.ts';
 import { isLost } from './templates.ts';
 
 /** Lists of messages for the placeholders of a chat, by name. */

@@ -1,6 +1,6 @@
 import { substitute, substituteMessages, variablesIn } from '../../../../contract/content/templates.ts';
 import { VERSION_PATTERN } from '../../../../contract/fields/patterns.ts';
-import { invalidReply } from '../errors.ts';
+import { invalidReply } from '../refusals.ts';
 import {
   isObject,
   type JsonObject,

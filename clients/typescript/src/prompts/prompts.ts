@@ -1,8 +1,9 @@
 import { ageOf, type Copy } from '../cache/cache.ts';
 import { type CallMode, type CallOptions, Loader, type LoaderSettings, type Query } from '../cache/loader.ts';
-import { invalidCall, NotFoundError } from '../errors.ts';
+import { NotFoundError } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
+import { invalidCall } from '../refusals.ts';
 import { CALL, checkCall, checkOptions, isText, labelVariable, type Names } from '../settings.ts';
 import type { PromptMessage, PromptRequest } from '../wire.ts';
 import { checkAsked, type Found, fallbackPrompt, Prompt, type StoredPrompt, storedPrompt } from './prompt.ts';

@@ -1,7 +1,8 @@
 import { substitute, variablesOf } from '../../../../contract/content/templates.ts';
 import { invalidVariables } from '../../../../contract/content/variables.ts';
-import { InvalidRequestError, invalidCall, MissingVariablesError, quoted } from '../errors.ts';
-import { isObject, type JsonObject, ownValue, type VariableDeclaration } from '../wire.ts';
+import { InvalidRequestError, MissingVariablesError } from '../errors.ts';
+import { invalidCall } from '../refusals.ts';
+import { isObject, type JsonObject, ownValue, quoted, type VariableDeclaration } from '../wire.ts';
 
 /** What the author of a prompt says about its variables, by name. */
 export type Declarations = { readonly [name: string]: VariableDeclaration };

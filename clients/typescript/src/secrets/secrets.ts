@@ -1,9 +1,10 @@
 import { ageOf } from '../cache/cache.ts';
 import { type CallOptions, Loader, type LoaderSettings, type Query } from '../cache/loader.ts';
-import { AuthenticationError, invalidCall, invalidReply, isRefusal } from '../errors.ts';
+import { AuthenticationError, isRefusal } from '../errors.ts';
 import { codeOf, type Subject } from '../events.ts';
 import type { Call, Transport } from '../http/transport.ts';
 import { warn } from '../platform.ts';
+import { invalidCall, invalidReply } from '../refusals.ts';
 import {
   CALL,
   checkCall,

@@ -1,5 +1,5 @@
 import { filePathOf } from '../../../../../contract/content/file/prompt-file.ts';
-import { quoted } from '../../errors.ts';
+import { quoted } from '../../wire.ts';
 import { CliError, cliMessage, EXIT, exitCodeOf, throwAll } from '../exit-codes.ts';
 import { importPrompts } from '../import/import.ts';
 import type { Values } from '../options.ts';

@@ -12,7 +12,7 @@ import {
   SUFFIX,
 } from '../../../../../contract/content/file/prompt-file.ts';
 import { codeOf, controlAt, escaped } from '../../../../../contract/content/visible.ts';
-import { quoted } from '../../errors.ts';
+import { quoted } from '../../wire.ts';
 import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 
 /** The name in a path. As the service, it has the accents that some systems write as characters of their own in them. */

@@ -1,8 +1,8 @@
 import type { Content } from '../../../../../contract/content/content.ts';
 import type { ResultOf } from '../../../../../contract/documentation.ts';
 import { VERSION_PATTERN } from '../../../../../contract/fields/patterns.ts';
-import { invalidReply } from '../../errors.ts';
 import { createTransport } from '../../http/transport.ts';
+import { invalidReply } from '../../refusals.ts';
 import { isObject } from '../../wire.ts';
 
 /** What the service says about a prompt in its list. */

@@ -1,4 +1,5 @@
-import { InvalidRequestError, PermissionDeniedError, quoted } from '../../errors.ts';
+import { InvalidRequestError, PermissionDeniedError } from '../../errors.ts';
+import { quoted } from '../../wire.ts';
 import { cliMessage, EXIT, oneLine, wrongUsage } from '../exit-codes.ts';
 import { moveLine } from '../git/report.ts';
 import { connect, type LabelMove, type ListedPrompt, type Service } from '../git/service.ts';
