@@ -257,7 +257,7 @@ export const FAULTS: readonly Fault[] = [
     ['features/secrets/rotation/rotation.ts', 'rotateBy < dayIn(0, now)', 'rotateBy <= dayIn(0, now)'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/site/presses.test.ts', [
-    ['api/use-action.ts', '(isHeld.current)', '(false)'],
+    ['api/use-action.ts', "event.key !== 'Enter' || !event.repeat || isTyping", 'true'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/environments.test.ts', [
     ['components/environments.tsx', 'each.name === name && each.isCritical', 'each.isCritical'],
@@ -281,7 +281,7 @@ export const FAULTS: readonly Fault[] = [
     ],
     ['components/first-few.tsx', 'all ? children : children.slice(0, SHOWN)', 'children'],
   ]),
-  ...faultsOf('admin-ui/src', 'test/e2e/features/prompts.test.ts', [
+  ...faultsOf('admin-ui/src', 'test/e2e/features/impact.test.ts', [
     [
       'features/prompts/labels/label-form.tsx',
       "breakingOf(effects).length > 0 ? 'major' : 'minor'",

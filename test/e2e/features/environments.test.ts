@@ -36,9 +36,31 @@ test('an administrator adds environments on the vault screen, and sees when they
   expect(await violationsInBothSchemes(page)).toEqual([]);
 });
 
+const HEAD = 'Key default staging Critical: production';
+
+/** The rows of the table, as a person hears them. */
+const matrix = async () => {
+  const table = page.getByRole('table', { name: 'Secrets by environment' });
+  return (await table.ariaSnapshot()).match(/(?<=row ").*(?=")/g);
+};
+
 test('the table names what is missing where, never a value, and a missing secret is added by its cell', async () => {
   await show(page, '/secrets');
   await page.getByRole('link', { name: 'DATABASE_URL in default' }).filter({ visible: true }).waitFor();
+  expect(await matrix()).toEqual([
+    HEAD,
+    'DATABASE_URL v1 just now : DATABASE_URL in default Missing: add DATABASE_URL to staging Missing: add DATABASE_URL to production',
+  ]);
+  const inButtons = () =>
+    Promise.all(
+      ['staging', 'production'].map((name) => button(`Missing: add DATABASE_URL to ${name}`).textContent()),
+    );
+  expect(await inButtons()).toEqual([' ', ' ']);
+  await valueIn('default', 'DATABASE_URL');
+  await instance.settled();
+  await page.reload();
+  await button('Missing: add DATABASE_URL to staging').getByText('missing').waitFor();
+  expect(await inButtons()).toEqual([' missing', ' ']);
   await button('Missing: add DATABASE_URL to staging').click();
   expect(await dialog().getByRole('checkbox', { name: 'staging' }).isChecked()).toBe(true);
   await dialog().getByRole('checkbox', { name: 'production' }).check();
@@ -47,6 +69,10 @@ test('the table names what is missing where, never a value, and a missing secret
   await dialog().getByRole('button', { name: 'Save' }).click();
   await dialog().waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'DATABASE_URL in production' }).filter({ visible: true }).waitFor();
+  expect(await matrix()).toEqual([
+    HEAD,
+    'DATABASE_URL v1 just now : DATABASE_URL in default v1 just now : DATABASE_URL in staging v1 just now : DATABASE_URL in production',
+  ]);
   const values = ['default', 'staging', 'production'].map((name) => valueIn(name, 'DATABASE_URL'));
   expect(await Promise.all(values)).toEqual(['first', 'MARKED-both', 'MARKED-both']);
   expect(await violationsInBothSchemes(page)).toEqual([]);

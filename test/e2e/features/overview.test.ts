@@ -1,6 +1,6 @@
 import { metricsGet } from '../../../contract/endpoints/service.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
-import { refusedCalls } from '../../support/admin.ts';
+import { ask, refusedCalls } from '../../support/admin.ts';
 import { show, visit } from '../../support/browser/browser.ts';
 import {
   cutCells,
@@ -69,6 +69,60 @@ test('an expired key that is still sent comes first, with what to do, then the o
   await rows.first().getByRole('link', { name: 'find out who' }).click();
   await page.waitForURL(new RegExp(`audit\\?kind=refusal&actor=${record.keyId}`));
   await page.getByRole('table', { name: 'Audit entries' }).getByText('key expired').first().waitFor();
+  await close();
+});
+
+test('what needs attention is one row for each cause, the first five until all are asked for', async () => {
+  const at = (hours: number) => new Date(Date.now() - hours * 3_600_000 - 1_000).toISOString();
+  const failure = (apiKeyName: string, calls: number, hours: number) => ({
+    reason: 'No such label.',
+    apiKeyId: apiKeyName,
+    apiKeyName,
+    calls,
+    since: at(hours),
+  });
+  const failingPrompts = [
+    { promptId: 'p1', name: 'greeting', failing: [failure('web', 2, 3), failure('job', 1, 1)] },
+    { promptId: 'p2', name: 'farewell', failing: [failure('web', 5, 7)] },
+  ];
+  const keys = ['a', 'b', 'c', 'd'].map((name) => ({ keyId: name, name }));
+  const secrets = (total: number, ...names: string[]) => ({
+    total,
+    first: names.map((key) => ({ secretId: key, key, environment: 'default' })),
+  });
+  const { page, close } = await visit(browser, instance);
+  const overview = {
+    ...(await ask(instance, 'overview-get')),
+    failingPrompts,
+    refused: [],
+    expiringKeys: keys.slice(0, 1),
+    unusedKeys: keys,
+    secretsToRotate: secrets(1, 'A'),
+    unfinishedRotations: secrets(9, 'A', 'B', 'C'),
+    unreadSecrets: secrets(2, 'A', 'B'),
+  };
+  await page.route(/\/api\/admin\/overview(\?|$)/, (route) =>
+    route.fulfill({ json: { err: null, res: overview } }),
+  );
+  await page.route(`**${metricsGet.route?.path}`, (route) =>
+    route.fulfill({ json: { err: null, res: { refused: [{ reason: 'malformed_key', calls: 4 }] } } }),
+  );
+  await show(page, '/');
+  const rows = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+  const more = page.getByRole('button', { name: 'Show all 8' });
+  await more.waitFor();
+  expect(await rows.count()).toBe(5);
+  await more.click();
+  expect(await rows.allTextContents()).toEqual([
+    'greeting, farewellweb: No such label.at least 7 calls failed, first 7 hr. ago',
+    'greetingjob: No such label.at least 1 call failed, first 1 hr. ago',
+    'a1 API key expires within 14 days',
+    'A1 secret to rotate within 14 days',
+    'A, B, C and 6 more9 secrets with an old credential to disable',
+    'Refused: malformed key4 calls in 24 hours',
+    'a, b, c and 1 more4 API keys not used for 30 days',
+    'A, B2 secrets not read for 30 days',
+  ]);
   await close();
 });
 
