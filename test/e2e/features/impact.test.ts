@@ -86,6 +86,8 @@ test('the history of a label lists its moves, and the last one can be undone at 
   await close();
   await page.getByRole('button', { name: 'Back to 1.1.0: production' }).click();
   await dialog().getByText('What 1.1.0 changes compared with 1.0.0').waitFor();
+  // Callers that ask for the latest version get it already.
+  expect(await dialog().getByRole('checkbox').count()).toBe(0);
   await dialog().getByRole('button', { name: 'Back to 1.1.0' }).click();
   await page.getByText('production serves 1.1.0 again.').waitFor();
   // Nothing in the message leads back to the bad version.
@@ -133,12 +135,17 @@ test('rolling back lists the callers, and reaches those that ask for the latest 
   await show(page, `/prompts/${promptId}`);
   await open('production', 'Move to another version');
   await dialog().getByRole('combobox', { name: 'Version' }).click();
+  expect(await page.getByRole('option').allTextContents()).toEqual([
+    '1.2.0just now by editor@example.com',
+    '1.1.0serves nowjust now by admin@example.com',
+    '1.0.0just now by admin@example.com',
+  ]);
   await page.getByRole('option', { name: '1.2.0' }).click();
   await dialog().getByRole('button', { name: 'Move the label' }).click();
   await dialog().waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Back to 1.1.0: production' }).click();
   await dialog()
-    .getByRole('checkbox', { name: /^Publish 1.1.0 again/ })
+    .getByRole('checkbox', { name: /^Publish 1\.1\.0 again as 2\.0\.0,/ })
     .check();
   await affected().getByRole('link', { name: 'follower' }).waitFor();
   expect(await seriousViolations(page)).toEqual([]);

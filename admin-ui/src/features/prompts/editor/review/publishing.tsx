@@ -46,7 +46,8 @@ export const PublishForm = (props: PublishFormProps) => {
     affected: true,
   });
   const { data, isOld } = effects;
-  const part = props.part ?? data?.part ?? 'minor';
+  const chosen = props.part ?? data?.part;
+  const part = chosen ?? 'minor';
   const number = nextVersion(highest, part);
   const isServed = labels.some((entry) => entry.label === name);
   const current = useQuery(versionQuery(promptId, data?.changes[0]?.before ?? latest));
@@ -74,7 +75,7 @@ export const PublishForm = (props: PublishFormProps) => {
       }
     >
       {children}
-      <BumpInput highest={highest} value={part} onChange={onPart} />
+      <BumpInput highest={highest} value={chosen} onChange={onPart} />
       {type.field}
       <Radio.Group
         label="What goes live"
@@ -121,19 +122,20 @@ const PARTS = [
 
 interface BumpInputProps {
   readonly highest: string;
-  readonly value: VersionPart;
+  /** Undefined until one is proposed or chosen: what looks chosen already would not be noticed when it is pressed. */
+  readonly value: VersionPart | undefined;
   readonly onChange: (part: VersionPart) => void;
 }
 
 /** The part of the version to increment, with the resulting version. */
 export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
   <Input.Wrapper label="Version" labelElement="div">
-    <SegmentedControl<VersionPart>
+    <SegmentedControl<VersionPart | ''>
       fullWidth
       styles={{ label: { whiteSpace: 'normal' } }}
       aria-label="Which part of the version to increment"
-      value={value}
-      onChange={onChange}
+      value={value ?? ''}
+      onChange={(part) => part !== '' && onChange(part)}
       data={PARTS.map(({ part, title }) => ({
         value: part,
         label: `${title} · ${nextVersion(highest, part)}`,
