@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { BedrockClient, GetFoundationModelAvailabilityCommand } from '@aws-sdk/client-bedrock';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { CloudTrailClient, DescribeTrailsCommand, GetTrailStatusCommand } from '@aws-sdk/client-cloudtrail';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
@@ -11,11 +12,11 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
 import { formatProblem } from '../../lambdas/store/format.ts';
-import { STAGE_TAG } from '../../lib/settings.ts';
+import { type GivenSettings, readSettings, STAGE_TAG, TRIAL_STAGE } from '../../lib/settings.ts';
 import { counted } from '../counted.ts';
 import { type Check, type Finding, failure, hasFailure, ok, report, runChecks, warning } from './checks.ts';
 import { resourcesOf, tableOf } from './functions.ts';
-import { contextOf } from './settings.ts';
+import { contextOf, deployedSettings } from './settings.ts';
 import { CommandError, type DeployedStack, findStack } from './stack.ts';
 
 // What templates of CDK's default synthesizer require (their rule CheckBootstrapVersion).
@@ -149,6 +150,28 @@ const storedFormat = async (stack: DeployedStack): Promise<Finding> => {
   return problem === undefined ? ok('this release reads the table') : failure(problem);
 };
 
+// Of a profile, the model that it sends to: the account agrees to models.
+const modelAccess = async (stack: DeployedStack): Promise<Finding> => {
+  const settings: GivenSettings = { stage: TRIAL_STAGE, ...(await deployedSettings(stack)) };
+  const { models = [] } = readSettings((name) => settings[name]);
+  const client = new BedrockClient({});
+  const denied: string[] = [];
+  for (const { id, regions } of models) {
+    const modelId = regions === undefined ? id : id.slice(id.indexOf('.') + 1);
+    const found = await client.send(new GetFoundationModelAvailabilityCommand({ modelId }));
+    const { agreementAvailability, authorizationStatus, entitlementAvailability } = found;
+    const isOpen = [agreementAvailability?.status, entitlementAvailability].every(
+      (each) => each === 'AVAILABLE',
+    );
+    if (!isOpen || authorizationStatus !== 'AUTHORIZED') denied.push(modelId);
+  }
+  return denied.length === 0
+    ? ok(`the account may use ${counted(models.length, 'model')} of the setting`)
+    : warning(
+        `The account may not use ${denied.join(', ')} yet. Enable access in the console of Amazon Bedrock.`,
+      );
+};
+
 const ofStack = async (
   stage: string,
   check: (stack: DeployedStack) => Promise<Finding>,
@@ -190,6 +213,7 @@ const doctorChecks = (stage: string, options: ExamineOptions): Check[] => [
   { title: 'CDK bootstrap', run: () => bootstrap(options.qualifier ?? DEFAULT_QUALIFIER) },
   { title: 'stack', run: () => ofStack(stage, stackState) },
   { title: 'stored format', run: () => ofStack(stage, storedFormat) },
+  { title: 'models', run: () => ofStack(stage, modelAccess) },
   { title: 'Lambda', run: () => concurrency(seriousness('Lambda', options)) },
   { title: 'CloudFront', run: cloudFront },
   { title: 'CloudTrail', run: () => trail(seriousness('CloudTrail', options)) },

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { BedrockClient, GetFoundationModelAvailabilityCommand } from '@aws-sdk/client-bedrock';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
+  GetTemplateCommand,
   ListStackResourcesCommand,
   type Stack,
 } from '@aws-sdk/client-cloudformation';
@@ -16,7 +18,7 @@ import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/clie
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { FORMATS } from '../../lambdas/store/format.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { readSettings, SETTINGS_METADATA } from '../../lib/settings.ts';
 import { examine, qualifierOf, stageOf } from '../../scripts/aws/doctor-checks.ts';
 import { monthlyDollars, nextStage } from '../../scripts/aws/settings.ts';
 import { pricedResources } from '../bench/idle.ts';
@@ -34,9 +36,20 @@ const cloudTrail = mockClient(CloudTrailClient);
 const tagging = mockClient(ResourceGroupsTaggingAPIClient);
 
 const documents = mockClient(DynamoDBDocumentClient);
+const bedrock = mockClient(BedrockClient);
 
 beforeEach(() => {
-  for (const client of [cloudTrail, sts, ssm, lambda, cloudFront, cloudFormation, tagging, documents])
+  for (const client of [
+    cloudTrail,
+    sts,
+    ssm,
+    lambda,
+    cloudFront,
+    cloudFormation,
+    tagging,
+    documents,
+    bedrock,
+  ])
     client.reset();
   sts
     .on(GetCallerIdentityCommand)
@@ -50,6 +63,7 @@ beforeEach(() => {
   cloudTrail.on(GetTrailStatusCommand).resolves({ IsLogging: true });
   tagging.on(GetResourcesCommand).resolves({ ResourceTagMappingList: [] });
   cloudFormation.on(DescribeStacksCommand).resolves(described());
+  cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: '{}' });
   // As after an adoption: a stack with a table, and without functions.
   cloudFormation
     .on(ListStackResourcesCommand)
@@ -68,6 +82,25 @@ test('another partition fails, and nothing else is checked', async () => {
   const { text, failed } = await examine('prod');
   expect([text.split('\n').length, failed]).toEqual([1, true]);
   expect(text).toContain('the partition "aws-cn"');
+});
+
+test('a model that the account may not use is named, of a profile the model that it sends to', async () => {
+  const settings = { stage: 'prod', models: 'amazon.a,eu.amazon.b=eu-central-1+eu-west-1' };
+  const TemplateBody = JSON.stringify({ Metadata: { [SETTINGS_METADATA]: settings } });
+  cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody });
+  const answer = (modelId: string, status: 'AVAILABLE' | 'NOT_AVAILABLE') =>
+    bedrock.on(GetFoundationModelAvailabilityCommand, { modelId }).resolves({
+      modelId,
+      agreementAvailability: { status },
+      authorizationStatus: 'AUTHORIZED',
+      entitlementAvailability: 'AVAILABLE',
+      regionAvailability: 'AVAILABLE',
+    });
+  answer('amazon.a', 'AVAILABLE');
+  answer('amazon.b', 'NOT_AVAILABLE');
+  expect((await examine('prod')).text).toMatch(/WARNING {2}models: The account may not use amazon\.b yet/);
+  answer('amazon.b', 'AVAILABLE');
+  expect((await examine('prod')).text).toContain('the account may use 2 models of the setting');
 });
 
 const denied = Object.assign(new Error('no'), { name: 'AccessDeniedException' });
