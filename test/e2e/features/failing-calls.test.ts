@@ -105,6 +105,13 @@ test('the parts of the usage are its calls: served, served with a placeholder le
   expect((await row.getByRole('cell').allTextContents()).slice(1, 3)).toEqual(['2.0.0, 1.0.0', '3']);
 });
 
+test('the overview does not say of served calls that they failed', async () => {
+  await show(page, '/');
+  await page.reload();
+  const item = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+  await item.filter({ hasText: 'greeting' }).getByText('2 calls served with gaps, first').waitFor();
+});
+
 test('one click shows what is live in production, and in a tab beside it what moved, by whom, and the way back', async () => {
   await show(page, '/prompts');
   await page.getByRole('link', { name: 'What is live' }).click();

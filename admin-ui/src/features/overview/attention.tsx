@@ -42,7 +42,7 @@ const failuresIn = ({ failingPrompts }: Overview) => {
   const all = failingPrompts.flatMap(({ failing, ...prompt }) =>
     failing.map((each) => ({ ...each, prompt })),
   );
-  const failures = [...Map.groupBy(all, ({ apiKeyId, reason }) => `${apiKeyId} ${reason}`)].map(
+  const failures = [...Map.groupBy(all, ({ apiKeyId, code, reason }) => `${apiKeyId} ${code} ${reason}`)].map(
     ([id, own]) => ({
       id,
       first: own[0],
@@ -67,7 +67,11 @@ const failureRows = (overview: Overview) =>
         </>
       }
     >
-      at least {counted(calls, 'call')} failed, first <When at={since} short />
+      {/* Served calls are counted exactly. */}
+      {first?.code === 'placeholder_left'
+        ? `${counted(calls, 'call')} served with gaps`
+        : `at least ${counted(calls, 'call')} failed`}
+      , first <When at={since} short />
     </ReviewRow>
   ));
 
