@@ -2,12 +2,19 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { freeLoopback, listenOnLoopback } from '../../local/loopback.ts';
 import { GLOBAL_TABLE, rewrite, type Template } from './rewrite.ts';
 
@@ -82,7 +89,8 @@ const withRewritten = async (sent: string, url: string): Promise<string> => {
   const [body, address] = [form.get('TemplateBody'), form.get('TemplateURL')];
   if (form.get('StackName') === 'CDKToolkit') return sent;
   for (const [name, value] of form) if (value === GLOBAL_TABLE) form.set(name, 'AWS::DynamoDB::Table');
-  if (body !== null) form.set('TemplateBody', JSON.stringify(rewrite(JSON.parse(body), url)));
+  // The CLI sends a short one as YAML.
+  if (body !== null) form.set('TemplateBody', JSON.stringify(rewrite(parse(body), url)));
   if (address !== null) {
     const place = url + new URL(address).pathname;
     const rewritten = JSON.stringify(rewrite((await (await fetch(place)).json()) as Template, url));
@@ -94,7 +102,7 @@ const withRewritten = async (sent: string, url: string): Promise<string> => {
 
 /** Stands before the emulator, so that a command deploys what it has synthesized, without knowing where. */
 const startFront = async (url: string): Promise<{ readonly front: Server; readonly address: string }> => {
-  const front = createServer(async (request, response) => {
+  const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = await buffer(request);
     if (CHANGE_SET.test(body.toString('latin1', 0, 10_000)))
       body = Buffer.from(await withRewritten(String(body), url));
@@ -104,6 +112,9 @@ const startFront = async (url: string): Promise<{ readonly front: Server; readon
       reply.pipe(response);
     });
     onward.on('error', () => response.destroy()).end(body);
+  };
+  const front = createServer((request, response) => {
+    forward(request, response).catch((error) => response.writeHead(400).end(String(error)));
   });
   return { front, address: `http://${await listenOnLoopback(front)}` };
 };
