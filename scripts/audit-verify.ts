@@ -17,17 +17,15 @@ import { openObject } from '../lambdas/store/seal/seals.ts';
 import { createKms, publicKeyOf } from '../local/aws/kms.ts';
 import { keysIn } from '../local/aws/s3.ts';
 import { dataFolderOf } from '../local/settings.ts';
-import { runWithArguments } from './aws/command.ts';
+import { OF_INSTALLATION, runWithArguments, UsageError } from './aws/command.ts';
 import { environmentOf, functionsOf } from './aws/functions.ts';
+import { chooseInstallation } from './aws/installation.ts';
 import { CommandError } from './aws/stack.ts';
 import { counted } from './counted.ts';
 
-const USAGE = `Usage: npm run audit:verify [-- --stage STAGE] [--public-key FILE]
-       npm run audit:verify -- --folder COPY --public-key FILE
+const USAGE = `Usage: npm run audit:verify -- [options]
 
-Verifies the sealed audit log: the order of its objects, their digests, signatures and versions. Without --stage it works on
-the data folder of "npm start", which may be running. With --folder it verifies a copy of the bucket with nothing but the
-public keys in a file.`;
+Verifies the sealed audit log: the order of its objects, their digests, signatures and versions.`;
 
 /** Objects that are read at once. */
 const AT_ONCE = 32;
@@ -143,9 +141,9 @@ const objectsInBucket = async (Bucket: string): Promise<LoggedObject[]> => {
 };
 
 const OPTIONS = {
-  stage: { type: 'string' },
-  folder: { type: 'string' },
-  'public-key': { type: 'string' },
+  ...OF_INSTALLATION,
+  folder: { type: 'string', says: ['--folder COPY', 'a copy of the bucket, with nothing but --public-key'] },
+  'public-key': { type: 'string', says: ['--public-key FILE', 'the keys to trust, instead of those there'] },
 } as const;
 
 /** The public keys in a file, as base64, separated by spaces. Errors: `CommandError`. */
@@ -161,9 +159,10 @@ const readPublicKeys = (file: string): string => {
 
 if (import.meta.main)
   await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values }) => {
-    const { stage, folder, 'public-key': file } = values;
-    if (folder !== undefined && (file === undefined || stage !== undefined))
-      throw new CommandError(`--folder needs --public-key, and no --stage.\n\n${USAGE}`);
+    const { folder, 'public-key': file } = values;
+    if (folder !== undefined && (file === undefined || values.stage !== undefined))
+      throw new UsageError('--folder needs --public-key, and no --stage.');
+    const stage = folder === undefined ? await chooseInstallation(values) : undefined;
     const dataFolder = dataFolderOf(process.env);
     const environment =
       stage === undefined ? {} : await environmentOf((await functionsOf(stage))('audit-seal'));
