@@ -11,6 +11,15 @@ export const escaped = (text: string): string =>
 /** A text with control, bidirectional and zero-width characters as escapes, so that nothing in it hides. */
 export const visible = (text: string): string => text.replace(INVISIBLE, escaped);
 
+/** Characters that are kept of a text that an issuer, a platform or another service writes. */
+const MOST_FOREIGN = 200;
+
+/** Such a text on one line, cut, with what hides in it as escapes. */
+export const foreignText = (text: string): string =>
+  Array.from(visible(text.slice(0, MOST_FOREIGN)).replace(/[\t\r\n]/g, escaped))
+    .slice(0, MOST_FOREIGN)
+    .join('');
+
 // A lone carriage return ends a line in some programs only, as U+2028 does.
 const CONTROL = /\r(?!\n)|(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}]/gu;
 

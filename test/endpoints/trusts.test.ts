@@ -218,6 +218,15 @@ test('a claim that differs is shown to operators, unless it says whose token it 
   expect(JSON.stringify(shown)).not.toContain('stranger');
 });
 
+test('a claim of any length and with hidden characters is shown as one short line without them', async () => {
+  const { keyId, audience } = await trust({ match: { '/sub': 'worker', '/job': ['build'] } });
+  const job = `\u009b31m\u202e${'x'.repeat(500)}`;
+  expect(await fetched(await tokenOf({ sub: 'worker', aud: audience, job }))).toBe('unauthenticated');
+  const { refused: shown } = await ask(instance, 'keys-get', { params: { keyId } });
+  expect(shown[0].claim.got).toMatch(/^"\\u009b31m\\u202ex{50,}$/);
+  expect(shown[0].claim.got).toHaveLength(200);
+});
+
 test.each([
   ['no issuer', { issuer: undefined }, '"issuer"'],
   ['an issuer without https', { issuer: 'http://example.com' }, '"issuer"'],

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { foreignText } from '../../../contract/content/visible.ts';
 import type { SigningJwk } from '../../../contract/issuers.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { inParallel } from '../../core/parallel.ts';
@@ -22,7 +23,7 @@ const fetched = async (fetchKeys: FetchKeys, issuer: string, known: readonly Sig
     return { keys: await fetchKeys(issuer) };
   } catch (error) {
     // An issuer that does not answer for a while must not stop its jobs.
-    return { keys: known, problem: (error as Error).message };
+    return { keys: known, problem: foreignText((error as Error).message) };
   }
 };
 

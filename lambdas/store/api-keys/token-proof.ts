@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { JwtBaseError } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import { verifyJwtSync } from 'aws-jwt-verify/jwt-verifier';
+import { foreignText } from '../../../contract/content/visible.ts';
 import { audienceOf, isIdentityClaim, type SigningJwk } from '../../../contract/issuers.ts';
-import { LIMITS, truncateUtf8 } from '../../../contract/limits.ts';
 import { claimAt, mismatches } from '../../core/api-keys/match.ts';
 import { type ApiKey, unauthenticated } from '../../core/api-keys/rules.ts';
 import { createBoundedCache } from '../../core/bounded-cache.ts';
@@ -63,8 +63,7 @@ const isTimely = ({ exp, nbf, iat }: Claims, at: Date): boolean => {
   );
 };
 
-const shortJson = (value: unknown): string =>
-  truncateUtf8(JSON.stringify(value) ?? 'absent', LIMITS.userAgentBytes);
+const shortJson = (value: unknown): string => foreignText(JSON.stringify(value) ?? 'absent');
 
 /**
  * Checks that a token proves its bearer to be who a trust names: it is for this trust alone, signed by a key of the

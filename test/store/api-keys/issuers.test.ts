@@ -40,6 +40,20 @@ test('a container sees new keys within a minute and loses vanished ones within f
   expect((await findIssuerKeys(table, ISSUER))?.problem).toBeUndefined();
 });
 
+test('what an issuer writes is kept as one short line without hidden characters', async () => {
+  const hostile = `https://x.example/\u009b31m\u202e\n${'x'.repeat(60_000)}`;
+  await withServer(
+    (request, response) =>
+      response.end(JSON.stringify({ issuer: `http://${request.headers.host}`, jwks_uri: hostile })),
+    async (issuer) => {
+      const [outcome] = await refreshIssuers(table, (each) => fetchIssuerKeys(each, issuer), { issuer }, NOW);
+      expect(outcome?.problem).toContain('\\u009b31m\\u202e\\u000axxx');
+      expect(outcome?.problem).toHaveLength(200);
+      expect((await findIssuerKeys(table, issuer))?.problem).toBe(outcome?.problem);
+    },
+  );
+});
+
 test('the type of a key decides its algorithm, and keys that are weak, private or of another use are left out', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
   const ec = { ...publicKey.export({ format: 'jwk' }), kid: 'ec' };
