@@ -11,6 +11,7 @@ export const FULL_SETTINGS: Json = {
   accessLog: 'true',
   gradualDeployment: 'true',
   passkeys: 'true',
+  models: 'amazon.nova-lite-v1:0,eu.amazon.nova-pro-v1:0=eu-central-1+eu-west-1',
   alarmEmail: 'oncall@example.com',
   operatorEmail: 'ada@example.com',
   ...COMPANY_SETTINGS,

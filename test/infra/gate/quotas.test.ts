@@ -24,7 +24,7 @@ test('every setting that may add resources is on', () => {
   expect(new Set([...Object.keys(FULL_SETTINGS), ...numbers].filter((name) => names.has(name)))).toEqual(
     names,
   );
-  expect(names.size).toBeLessThanOrEqual(25);
+  expect(names.size).toBeLessThanOrEqual(26);
 });
 
 test('an endpoint for operators adds at most four resources to the stack', () => {
