@@ -12,6 +12,7 @@ import { createPrompt, deletePrompt } from '../../lambdas/store/prompts/lifecycl
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import type { Vault } from '../../lambdas/store/vault/vault.ts';
+import { LINK_FILE } from '../../local/identity/paths.ts';
 import { startInstance } from '../../local/instance.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { openInstallation } from '../../scripts/aws/installation.ts';
@@ -77,7 +78,7 @@ const installation = await openInstallation({ dataFolder });
 await makeBackup(installation, { file: path.join(target, 'backup.jsonl') });
 await installation.close();
 cpSync(dataFolder, path.join(target, 'data'), { recursive: true });
-for (const lock of ['lock', 'lock.pid']) rmSync(path.join(target, 'data', lock), { force: true });
+for (const name of ['lock', 'lock.pid', LINK_FILE]) rmSync(path.join(target, 'data', name), { force: true });
 writeFileSync(path.join(target, 'frozen.json'), `${JSON.stringify(frozen, null, 2)}\n`);
 rmSync(dataFolder, { recursive: true });
 process.stdout.write(`Frozen: ${target}\n`);
