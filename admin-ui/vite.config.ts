@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 // Whatever starts the build, such as a test: what is served is always the production build.
 process.env.NODE_ENV = 'production';
 
-const ENDPOINT_FILE = /\/contract\/(?:endpoints\/.+|webhook)\.ts$/;
+const ENDPOINT_FILE = /\/contract\/endpoints\/.+\.ts$/;
 const DATA_FILE = /\/contract\/fields\/key-limits\.ts$/;
 
 /** Of this file, the site needs only the fields of a key's limits: not their schemas. */
@@ -106,7 +106,7 @@ export default defineConfig({
             // What several sections share and the overview lacks, in one file.
             {
               name: 'lists',
-              test: /node_modules(?!.*(?:\/yaml\/|\/semver\/|@codemirror|@lezer|JsonInput|\/diff\/))|src\/(?:components|api)|contract\/(?!versions|content\/(?!visible|breaking|variables|hash))/,
+              test: /node_modules(?!.*(?:\/yaml\/|\/semver\/|@codemirror|@lezer|JsonInput|\/diff\/))|src\/(?:components|api)|contract\/(?!versions|content\/(?!visible|breaking|variables|hash|templates|live))/,
               minShareCount: 2,
               priority: 3,
               ...alone,
