@@ -218,8 +218,9 @@ export class CuevaultStack extends Stack {
       },
       logDays: settings.logDays,
     });
-    // It adds objects that nobody can delete: a failed first deployment must still be able to remove their bucket.
-    seal.node.findChild('Schedule').node.addDependency(site.files, routes);
+    // It adds objects that nobody can delete: a failed first deployment must still be able to remove their bucket. Not after the
+    // routes: their functions' gradual deployment needs an alarm beside the rule that watches this schedule.
+    seal.node.findChild('Schedule').node.addDependency(site.files);
     limitCustomResources(this);
     logProviders(this, settings.logDays);
     // A trial leaves its data behind, and no logs.

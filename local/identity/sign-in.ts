@@ -75,8 +75,11 @@ export const createSignIn = ({ operators, provider, company, link }: SignInOptio
     if (details?.prompt.name !== 'login') return show(response, 400, messagePage('Start again', EXPIRED));
     const { client_id: client, login_hint: hint } = details.params as Record<string, string | undefined>;
     if (client === COMPANY_CLIENT_ID) return answerCompany(request, response);
-    // Another site can lead a signed-in browser here, but must not choose who it is.
-    const isSignedIn = details.session !== undefined && request.headers['sec-fetch-site'] !== 'cross-site';
+    // Another site can lead a signed-in browser here, but must not choose who it is. People of the company, whom nobody asked
+    // for a link, are no operators of this door.
+    const isSignedIn =
+      operators.find(details.session?.accountId ?? '') !== undefined &&
+      request.headers['sec-fetch-site'] !== 'cross-site';
     if (!link.admits(request) && !isSignedIn) return show(response, 200, closedPage());
     const account = accountFor(hint);
     if (account === undefined || !account.enabled)

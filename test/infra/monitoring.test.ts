@@ -110,7 +110,14 @@ test.each([...alarms.keys(), 'protections-changed', 'jobs-failed'])(
 test('each reason of a refusal belongs to one group', () => {
   const reasons = Object.keys(REFUSALS) as (keyof typeof REFUSALS)[];
   expect(reasons.filter((reason) => refusalGroup(reason) === '401')).toEqual([
-    ...['malformed_key', 'unknown_key', 'wrong_secret', 'wrong_token', 'claims', 'expired', 'revoked'],
+    'malformed_key',
+    'unknown_key',
+    'wrong_secret',
+    'wrong_token',
+    'claims',
+    'signing_key',
+    'expired',
+    'revoked',
   ]);
 });
 

@@ -7,6 +7,7 @@ import { ask } from '../../support/admin.ts';
 import { admit, newProfile, watch } from '../../support/browser/browser.ts';
 import { browser, instance, openSite } from '../../support/browser/site.ts';
 import { emailOf, ensureOperator } from '../../support/operators.ts';
+import { authorizationRequest } from '../../support/sign-in.ts';
 
 const employ = (people: readonly CompanyPerson[]): void =>
   writeFileSync(path.join(instance.dataFolder, COMPANY_FILE), JSON.stringify(people));
@@ -47,6 +48,16 @@ const arriveBeside = async (): Promise<Page> => {
 
 const menuOf = (page: Page, email: string) => page.getByRole('button', { name: email });
 const leave = (page: Page) => page.context().close();
+
+test('who has signed in through the company cannot continue as an operator of the link', async () => {
+  employ([{ sub: 'U-0', email: 'oscar@company.example', email_verified: true }]);
+  await invite('oscar@company.example');
+  const page = await arrive('oscar@company.example');
+  await menuOf(page, 'oscar@company.example').waitFor();
+  await page.goto(authorizationRequest(instance.url, { prompt: 'login' }).address);
+  await page.getByText('Open the link').waitFor();
+  await leave(page);
+});
 
 test('a person who is invited signs in through the company, and an operator with a password beside them', async () => {
   employ([{ sub: 'U-1', email: 'ada@company.example', email_verified: true }]);

@@ -119,6 +119,8 @@ test('objects of any fields are metadata, data for models, names of variables, e
       'examples-save.values',
       'keys-create.jwks',
       'keys-create.match',
+      'prompts-try.config',
+      'prompts-try.tools.inputSchema',
       ...operations.flatMap((id) => ofContent.map((path) => `${id}.${path}`)),
     ].sort(),
   );

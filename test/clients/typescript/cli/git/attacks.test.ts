@@ -137,8 +137,8 @@ test('a long prompt leaves room for the others, and what is left out is counted'
 });
 
 test('nothing that is printed acts on a terminal or a CI system', () => {
-  expect(inert('a\u001b[31m\r\n  ::add-mask::x\n::error::y ##[command]z ##vso[task] ## [ok]\n')).toBe(
-    'a\\u001b[31m\\u000d\n  :\\u003aadd-mask::x\n:\\u003aerror::y #\\u0023[command]z #\\u0023vso[task] ## [ok]\n',
+  expect(inert('a\u001b[31m\rb\r\n  ::add-mask::x\n::error::y ##[command]z ##vso[task] ## [ok]\n')).toBe(
+    'a\\u001b[31m\\u000db\r\n  :\\u003aadd-mask::x\n:\\u003aerror::y #\\u0023[command]z #\\u0023vso[task] ## [ok]\n',
   );
 });
 

@@ -27,6 +27,9 @@ export interface TemplateEditorProps {
   readonly onChange: (value: string) => void;
 }
 
+// Of mixed line ends, the return stays unseen: End stops before it, and what is typed there does not part it from its line feed.
+const HIDDEN = new RegExp(`(?!\\r$)${INVISIBLE.source}`, INVISIBLE.flags);
+
 /** An invisible character as the review shows it. */
 const escapeOf = (code: number): HTMLElement => {
   const shown = document.createElement('span');
@@ -59,7 +62,7 @@ export const TemplateEditor = ({ value, label, onChange }: TemplateEditorProps) 
           look,
           templateLanguage(value),
           placeholders,
-          highlightSpecialChars({ specialChars: INVISIBLE, render: escapeOf }),
+          highlightSpecialChars({ specialChars: HIDDEN, render: escapeOf }),
           lineNumbers(),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', 'data-autofocus': '' }),
