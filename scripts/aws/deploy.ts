@@ -173,10 +173,10 @@ const deploy = async (all: string[]): Promise<string | undefined> => {
   if ((await bootstrapVersion(qualifier)) === undefined) bootstrap(place, qualifier);
   run([...args, '-c', `stage=${stage}`], { deployed, next, region: place.region });
   const done = await requireStack(stage);
-  const checks = smokes ? await checkDeployment(stage) : undefined;
-  if (checks !== undefined) say(`\n${checks.text}\n`);
   if (production || readSettings((each) => ({ stage, ...deployed })[each]).production)
     await protect(done.name, production);
+  const checks = smokes ? await checkDeployment(stage) : undefined;
+  if (checks !== undefined) say(`\n${checks.text}\n`);
   const invited = stack === undefined ? next.operatorEmail : undefined;
   say(outcome(done, invited, next.alarmEmail !== undefined));
   if (checks?.failed)

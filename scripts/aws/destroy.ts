@@ -3,6 +3,7 @@ import {
   CloudFormationClient,
   DeleteStackCommand,
   paginateListStacks,
+  type StackSummary,
   waitUntilStackDeleteComplete,
 } from '@aws-sdk/client-cloudformation';
 import {
@@ -15,6 +16,7 @@ import {
 import {
   DeleteTableCommand,
   DynamoDBClient,
+  UpdateContinuousBackupsCommand,
   UpdateTableCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -30,7 +32,7 @@ import { readSettings } from '../../lib/settings.ts';
 import { ask, OF_DEPLOYMENT, runWithArguments, say } from './command.ts';
 import { resourcesOf } from './functions.ts';
 import { deployedSettings } from './settings.ts';
-import { CommandError, findStack, requireStage, stackName } from './stack.ts';
+import { CommandError, findStack, ownerOf, requireStage, stackName } from './stack.ts';
 
 const USAGE = `Usage: npm run destroy -- [options]
 
@@ -55,6 +57,9 @@ const removeTable = async (TableName: string): Promise<void> => {
   const client = new DynamoDBClient({});
   await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: false }));
   await waitUntilTableExists({ client, maxWaitTime: 300 }, { TableName });
+  // Otherwise AWS would keep a backup of the deleted table for 35 days.
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: false };
+  await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
   await client.send(new DeleteTableCommand({ TableName }));
 };
 
@@ -119,9 +124,20 @@ const removeOne = async (
 /** The id of the last stack of this name that was deleted; undefined if there was none in the last 90 days. */
 const deletedStack = async (name: string): Promise<string | undefined> => {
   const pages = paginateListStacks({ client: cloudFormation }, { StackStatusFilter: ['DELETE_COMPLETE'] });
+  let last: StackSummary | undefined;
   for await (const { StackSummaries = [] } of pages)
-    for (const { StackName, StackId } of StackSummaries) if (StackName === name) return StackId;
-  return undefined;
+    for (const each of StackSummaries)
+      if (each.StackName === name && Number(each.DeletionTime) > Number(last?.DeletionTime ?? 0)) last = each;
+  return last?.StackId;
+};
+
+/** Refuses what was adopted by another stack: it is live, and the settings of this one say nothing about it. */
+const requireUnadopted = async (ids: readonly string[], stacks: readonly (string | undefined)[]) => {
+  for (const id of ids) {
+    const owner = await ownerOf(id);
+    if (owner !== undefined && !stacks.includes(owner.StackId))
+      throw new CommandError(`${id} now belongs to the stack ${owner.StackName}. Nothing was removed.`);
+  }
 };
 
 const removeStack = async (StackName: string): Promise<void> => {
@@ -139,6 +155,10 @@ const stackOf = async (stage: string, withData: boolean) => {
   const id = stack?.id ?? (withData ? await deletedStack(name) : undefined);
   if (id === undefined) throw new CommandError(`There is no stack ${name} in this account and region.`);
   const settings = await deployedSettings({ name: id });
+  if (stack === undefined && settings.stage !== stage)
+    throw new CommandError(
+      `The last stack ${name} that was deleted is not one of Cuevault: it lacks the settings of its stage.`,
+    );
   return { id, exists: stack !== undefined, ...readSettings((each) => ({ stage, ...settings })[each]) };
 };
 
@@ -157,6 +177,10 @@ await runWithArguments({ usage: USAGE, options: OPTIONS }, async ({ values }) =>
     resources.flatMap(({ ResourceType = '', PhysicalResourceId }) =>
       type.test(ResourceType) && PhysicalResourceId ? [{ what, id: PhysicalResourceId, remove }] : [],
     ),
+  );
+  await requireUnadopted(
+    left.map((each) => each.id),
+    [id, ...resources.map((each) => each.PhysicalResourceId)],
   );
   say(
     withData

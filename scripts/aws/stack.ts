@@ -1,9 +1,11 @@
 import {
   CloudFormationClient,
+  DescribeStackResourcesCommand,
   DescribeStacksCommand,
   GetTemplateCommand,
   paginateDescribeStacks,
   type Stack,
+  type StackResource,
 } from '@aws-sdk/client-cloudformation';
 import { type GivenSettings, SETTINGS_METADATA, STAGE_TAG } from '../../lib/settings.ts';
 
@@ -27,14 +29,23 @@ export const stackName = (stage: string): string => process.env.CUEVAULT_STACK ?
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message);
 
-const describe = async (client: CloudFormationClient, name: string): Promise<Stack | undefined> => {
+/** The reply of a call about a stack; undefined if there is no such stack. */
+const unlessMissing = async <Reply>(call: Promise<Reply>): Promise<Reply | undefined> => {
   try {
-    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
-    return Stacks[0];
+    return await call;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
+};
+
+const describe = async (client: CloudFormationClient, name: string): Promise<Stack | undefined> =>
+  (await unlessMissing(client.send(new DescribeStacksCommand({ StackName: name }))))?.Stacks?.[0];
+
+/** A resource of the stack that one (physical id) is part of; undefined if it is of none. Errors: those of CloudFormation. */
+export const ownerOf = async (PhysicalResourceId: string): Promise<StackResource | undefined> => {
+  const call = new DescribeStackResourcesCommand({ PhysicalResourceId });
+  return (await unlessMissing(new CloudFormationClient({}).send(call)))?.StackResources?.[0];
 };
 
 /** The stages of the deployments in this account and region. Errors: those of CloudFormation. */

@@ -6,6 +6,7 @@ import {
   GetTemplateCommand,
   ListStackResourcesCommand,
   type Stack,
+  UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { CloudTrailClient, DescribeTrailsCommand, GetTrailStatusCommand } from '@aws-sdk/client-cloudtrail';
@@ -24,6 +25,7 @@ import { monthlyDollars, nextStage } from '../../scripts/aws/settings.ts';
 import { pricedResources } from '../bench/idle.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 import { described, listed } from '../support/aws/stack.ts';
+import { runHere } from '../support/processes/process.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 
@@ -301,6 +303,29 @@ test.each([
   );
   expect([status, stdout + stderr]).toEqual([expected, expect.stringMatching(sentence)]);
 });
+
+test.each([
+  [{ stage: 'prod' }, true],
+  [{ stage: 'prod', production: 'true' }, false],
+])(
+  'a deployment with %j is protected from deletion, or no longer, before anything else can fail',
+  async (deployed, EnableTerminationProtection) => {
+    const TemplateBody = JSON.stringify({ Metadata: { [SETTINGS_METADATA]: deployed } });
+    cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody });
+    const { execPath } = process;
+    // In place of Node, which would run the CDK CLI.
+    process.execPath = 'true';
+    const change = EnableTerminationProtection
+      ? []
+      : ['-c', 'production=false', '--accept-removal', 'production'];
+    const { status, output } = await runHere('scripts/aws/deploy.ts', '--stage', 'prod', '--yes', ...change);
+    process.execPath = execPath;
+    expect([status, output]).toEqual([1, expect.stringContaining('has no output "ApiUrl"')]);
+    expect(
+      cloudFormation.commandCalls(UpdateTerminationProtectionCommand).map(({ args }) => args[0].input),
+    ).toEqual([{ StackName: 'cuevault-prod', EnableTerminationProtection }]);
+  },
+);
 
 test('a deployment says what it costs as its template does', () => {
   for (const settings of [{}, { alarmEmail: 'oncall@example.com' }]) {

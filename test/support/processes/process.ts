@@ -25,3 +25,20 @@ export const processesWith = (text: string): readonly string[] =>
   execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' })
     .split('\n')
     .filter((line) => line.includes(text));
+
+let runs = 0;
+/** Runs a script (path in the repository) in this process, as often as wanted; returns what it printed, and its exit status. */
+export const runHere = async (script: string, ...args: string[]) => {
+  const { argv, exitCode } = process;
+  const { log, error } = console;
+  const printed: unknown[] = [];
+  console.log = console.error = (text: unknown) => void printed.push(text);
+  process.argv = ['node', script, ...args];
+  process.exitCode = 0;
+  runs += 1;
+  await import(`../../../${script}?${runs}`);
+  const status = process.exitCode;
+  Object.assign(console, { log, error });
+  Object.assign(process, { argv, exitCode });
+  return { status, output: printed.join('\n') };
+};
