@@ -32,6 +32,18 @@ test('docs/errors.md has one row for each error code, with its status, and no ot
   expect(Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))).toEqual(ERROR_STATUS);
 });
 
+test('docs/errors.md advises `confirm=true` for endpoints that take it, and names those that do not', () => {
+  const rows = readFileSync('docs/errors.md', 'utf8').split('\n');
+  for (const row of rows.filter((each) => each.includes('`confirm=true`'))) {
+    const code = /^\| `(\w+)`/.exec(row)?.[1];
+    const others = ENDPOINTS.filter(
+      ({ errors, query }) =>
+        errors.some((each) => each === code) && !query.safeParse({ confirm: 'true' }).success,
+    );
+    expect(others.map(({ id }) => id).filter((id) => !row.includes(`\`${id}\`: `))).toEqual([]);
+  }
+});
+
 test('no endpoint names an error twice', () => {
   for (const endpoint of ENDPOINTS) {
     expect(errorsOf(endpoint)).toHaveLength(new Set(errorsOf(endpoint)).size);
