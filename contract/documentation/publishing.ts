@@ -74,7 +74,7 @@ export const publishing = {
       cursor: optional(z.string(), 'The last name. Send it to get the next page. Absent on the last page.'),
     }),
     description:
-      'Returns one page of the prompts that the key may see, by name. What is said about each is strongly consistent; a new prompt can take a moment to appear. It does not count as a use of the prompts.',
+      'Returns one page of the prompts that the key may see, by name. What is said about each is strongly consistent; a new prompt or label can take a moment to appear. It does not count as a use of the prompts.',
     examples: [
       {
         summary: 'The first page',

@@ -87,7 +87,7 @@ export const promptList = endpoint({
     cursor: optional(promptName, 'The cursor of the previous page: a name.'),
     label: optional(
       label,
-      `Only prompts with this label, and what the version it points to takes; at most ${LIMITS.exportedPrompts} on a page.`,
+      `Only prompts with this label, and what the version it points to takes; at most ${LIMITS.exportedPrompts} on a page, which can be empty.`,
     ),
   }),
   ...MANY_ROWS,

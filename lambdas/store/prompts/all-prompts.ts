@@ -14,7 +14,7 @@ export const listedOf = (head: ListedPrompt): ListedPrompt => {
 };
 
 /** Reads a prompt from an item of the index. */
-const listedPrompt = ({ pk, gsi1sk, listed }: Item): ListedPrompt => {
+export const listedPrompt = ({ pk, gsi1sk, listed }: Item): ListedPrompt => {
   const values = JSON.parse(String(listed)) as unknown[];
   const fields = LISTED.map((field, i) => [field, values[i] ?? undefined]);
   const promptId = String(pk).slice(PARTITIONS.prompt.length);

@@ -14,32 +14,36 @@ import { auditChange, type Change } from '../audit.ts';
 import { inIndex, queryItems } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
-import { compareUtf8, HIGHEST, LOWEST } from './all-prompts.ts';
+import { compareUtf8, HIGHEST, LOWEST, listedPrompt } from './all-prompts.ts';
 import { isLive, labelled, type PromptHead, promptNotFound, readPromptHead } from './head.ts';
 import { readVersion } from './versions.ts';
 
 /** Names in one call to the index. */
 const PAGE_NAMES = 200;
+/** Names that a call goes through to fill its page: the index takes about 60 units for them. */
+const CALL_NAMES = 1_000;
 
-/** The names of prompts that match a pattern and follow a cursor, in order: those of other patterns are never read. */
-async function* namesLike(table: Table, pattern: string, cursor: string): AsyncGenerator<string> {
+/** A name, and its labels if the index was read for it. */
+type Named = Pick<PromptHead, 'name'> & Partial<Pick<PromptHead, 'labels'>>;
+
+/** The prompts that match a pattern and follow a cursor, by name: those of other patterns are never read. */
+async function* namesLike(table: Table, pattern: string, cursor: string): AsyncGenerator<Named> {
   const start = pattern.slice(0, -1);
-  if (!pattern.endsWith('*')) return yield* compareUtf8(cursor, pattern) < 0 ? [pattern] : [];
+  if (!pattern.endsWith('*')) return yield* compareUtf8(cursor, pattern) < 0 ? [{ name: pattern }] : [];
   const [from = '', to] = [[cursor, start].sort(compareUtf8).at(-1), `${start}${HIGHEST}`];
   if (compareUtf8(from, to) > 0) return;
-  const { sortKey } = TABLE.index;
-  const names = queryItems(table, {
-    ...inIndex('prompts', `${sortKey} BETWEEN :from AND :to`, { ':from': from || LOWEST, ':to': to }),
-    ProjectionExpression: sortKey,
+  const range = { ':from': from || LOWEST, ':to': to };
+  const items = queryItems(table, {
+    ...inIndex('prompts', `${TABLE.index.sortKey} BETWEEN :from AND :to`, range),
     Limit: PAGE_NAMES,
   });
-  for await (const item of names) {
-    const name = String(item[sortKey]);
-    if (name !== cursor) yield name;
+  for await (const item of items) {
+    const prompt = listedPrompt(item);
+    if (prompt.name !== cursor) yield prompt;
   }
 }
 
-async function* namesFor(table: Table, { prompts }: ApiKey, cursor = ''): AsyncGenerator<string> {
+async function* namesFor(table: Table, { prompts }: ApiKey, cursor = ''): AsyncGenerator<Named> {
   const all = prompts.length === 0 ? ['*'] : [...new Set(prompts)];
   // What is left covers each name once, so their names follow each other.
   const apart = all.filter((one) => !all.some((other) => other !== one && coversPattern([other], one)));
@@ -73,8 +77,9 @@ const withLabelled = async (table: Table, heads: readonly PromptHead[], label: s
 };
 
 /**
- * One page of the prompts that a key may see, by name; its cursor is the last name, absent on the last page. The names
- * come from the index, so a new prompt can take a moment to appear; the heads are strongly consistent and verified.
+ * One page of the prompts that a key may see, by name; its cursor is the last name, absent on the last page. The names,
+ * and which have the label, come from the index, so a new one can take a moment to appear; the heads are strongly
+ * consistent and verified. With a label, a page that is not the last can be empty.
  */
 export const listVisible = async (
   table: Table,
@@ -86,14 +91,20 @@ export const listVisible = async (
     cursor === undefined || maySeePrompt(apiKey, cursor),
     '"cursor" must be one that this list has returned for this API key.',
   );
-  const names: string[] = [];
-  for await (const name of namesFor(table, apiKey, cursor)) {
-    names.push(name);
-    if (names.length > limit) break;
+  const page: string[] = [];
+  let passed: string | undefined;
+  let last: string | undefined;
+  let count = 0;
+  for await (const { name, labels } of namesFor(table, apiKey, cursor)) {
+    if (page.length === limit || count++ === CALL_NAMES) {
+      last = passed;
+      break;
+    }
+    if (label === undefined || labels === undefined || labelled({ labels }, label) !== undefined)
+      page.push(name);
+    passed = name;
   }
-  const page = names.slice(0, limit);
   const heads = await Promise.all(page.map((name) => readPromptHead(table, promptIdOf(name))));
-  const last = names.length > limit ? page.at(-1) : undefined;
   const live = heads.filter(isLive);
   const { entries, cursor: cut } =
     label === undefined

@@ -1,5 +1,6 @@
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { PROMPT_HEAD } from '../../../lambdas/store/prompts/head.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { toItem } from '../../../lambdas/store/signing/writes.ts';
 import { ask, refused } from '../../support/admin.ts';
@@ -96,4 +97,15 @@ test('too many prompts are sorted by fetches as far as the most fetched, and by 
 test('a cursor of another list is refused', async () => {
   const cursor = Buffer.from('["x","y"]').toString('base64url');
   await refused(instance, 'prompts-list', 'invalid_request', { query: { cursor } });
+});
+
+test('a page with a label goes through a thousand names to fill, even with nothing, and the next continues', async () => {
+  await setLabel(instance.table, changeAt(), promptIdOf(LAST), 'live', '1.0.0');
+  const { apiKey } = await instance.newKey({ permissions: ['prompts'] });
+  const list = async (cursor?: string) =>
+    (await instance.post('/api/prompt/list', { label: 'live', cursor }, apiKey)).json.res;
+  const first = await list();
+  const names = Array.from({ length: MANY }, (_, i) => nameOf(i)).sort();
+  expect(first).toEqual({ prompts: [], cursor: names[999] });
+  expect(await list(first.cursor)).toEqual({ prompts: [expect.objectContaining({ name: LAST })] });
 });
