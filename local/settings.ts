@@ -80,12 +80,20 @@ const webhookOf = (text: string | undefined): string | undefined => {
 
 const modelOf = ({ CUEVAULT_MODEL_URL: text, CUEVAULT_MODEL_KEY: key }: NodeJS.ProcessEnv) => {
   if (!text) return undefined;
-  const { protocol, hostname = '' } = URL.parse(text) ?? {};
+  const { protocol, hostname = '', username, password } = URL.parse(text) ?? {};
   const isHere = protocol === 'http:' && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  if (protocol === 'https:' || isHere) return { url: text, key: key || undefined };
-  throw new StartError(
-    'CUEVAULT_MODEL_URL must be an https address, or one of this machine such as http://localhost:11434/v1.',
-  );
+  if (protocol !== 'https:' && !isHere)
+    throw new StartError(
+      'CUEVAULT_MODEL_URL must be an https address, or one of this machine such as http://localhost:11434/v1.',
+    );
+  // A path is appended to the address, and editors read what a call says of it and of the key.
+  if (username || password || /[?#]/.test(text))
+    throw new StartError(
+      'CUEVAULT_MODEL_URL must not contain a user name, password, query or fragment. Put a key into CUEVAULT_MODEL_KEY.',
+    );
+  if (key && !/^[!-~]+$/.test(key))
+    throw new StartError('CUEVAULT_MODEL_KEY must be ASCII characters without blanks and line breaks.');
+  return { url: text, key: key || undefined };
 };
 
 const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;

@@ -25,6 +25,16 @@ test.each<[string, readonly string[], RegExp]>([
   ],
   // The error does not repeat a password.
   [
+    'CUEVAULT_MODEL_URL',
+    [
+      'https://me:p4ssw0rd@host/v1',
+      'https://host/v1?key=p4ssw0rd',
+      'https://host/v1?',
+      'https://host/#p4ssw0rd',
+    ],
+    /^CUEVAULT_MODEL_URL must not contain(?!.*p4ssw0rd)/,
+  ],
+  [
     'CUEVAULT_WEBHOOK',
     ['http://me:p4ssw0rd@localhost:8080/'],
     /^CUEVAULT_WEBHOOK must not contain(?!.*p4ssw0rd)/,
@@ -36,6 +46,17 @@ test.each<[string, readonly string[], RegExp]>([
     throttle: 0.5,
     webhook: WEBHOOK,
   });
+});
+
+test('the key of a model is one word of ASCII, which the error does not repeat', () => {
+  const read = (CUEVAULT_MODEL_KEY: string) =>
+    readSettings({ CUEVAULT_MODEL_URL: 'https://host/v1', CUEVAULT_MODEL_KEY }).model;
+  expect([read(''), read('sk-1_~')]).toEqual([
+    { url: 'https://host/v1' },
+    { url: 'https://host/v1', key: 'sk-1_~' },
+  ]);
+  for (const wrong of ['p4ssw0rd\n', 'p4ssw0rd\u2028', 'Bearer p4ssw0rd', 'p4ssw0rd\u00e9'])
+    expect(() => read(wrong)).toThrow(/^CUEVAULT_MODEL_KEY must be(?!.*p4ssw0rd)/);
 });
 
 test('hosts and the address to listen on are checked', () => {

@@ -27,6 +27,7 @@ const REPLY = {
   metrics: { latencyMs: 551 },
 };
 let status = 200;
+let errorType = '';
 let body: object = REPLY;
 
 const ask = connectBedrock({
@@ -35,7 +36,7 @@ const ask = connectBedrock({
   requestHandler: {
     handle: async (request: Wire) => {
       sent.push(request);
-      const headers = { 'content-type': 'application/json' };
+      const headers = { 'content-type': 'application/json', 'x-amzn-errortype': errorType };
       return { response: { statusCode: status, headers, body: Readable.from([JSON.stringify(body)]) } };
     },
   } as never,
@@ -52,7 +53,7 @@ const request = {
     { role: 'user', content: 'Good' },
   ],
   tools: [{ name: 'search', description: 'Finds', inputSchema: { type: 'object' } }, { name: 'stop' }],
-  inference: { maxTokens: 100, temperature: 0.5, topP: 0.9, stopSequences: ['END'] },
+  inference: { maxTokens: 100, temperature: 0.5, topP: 0.9 },
 } as const;
 
 test('the request is that of Converse: roles take turns, instructions are apart, each tool has a schema', async () => {
@@ -89,6 +90,7 @@ test('the request is that of Converse: roles take turns, instructions are apart,
 
 test('what Bedrock refuses is told by name, and a call is not repeated: each is billed', async () => {
   status = 429;
+  errorType = 'ThrottlingException';
   body = { message: 'Too many tokens' };
   sent.length = 0;
   await expect(
@@ -96,6 +98,16 @@ test('what Bedrock refuses is told by name, and a call is not repeated: each is 
   ).rejects.toThrow('Too many tokens');
   expect(sent).toHaveLength(1);
   expect(JSON.parse(new TextDecoder().decode(sent[0]?.body))).not.toHaveProperty('toolConfig');
+});
+
+test('of an error that can name the account and its roles, only the name is told', async () => {
+  status = 403;
+  errorType = 'AccessDeniedException';
+  body = { message: 'User: arn:aws:sts::111122223333:assumed-role/x is not authorized' };
+  await expect(ask(request, AbortSignal.timeout(9_000))).rejects.toMatchObject({
+    name: 'AccessDeniedException',
+    message: 'Amazon Bedrock gave no answer. `npm run doctor` checks the models.',
+  });
 });
 
 test('the environment names the models of Bedrock, and without any there are none', () => {

@@ -41,11 +41,24 @@ const converseInput = ({ model, messages, tools, inference }: ModelRequest): Con
   };
 };
 
+/** Errors whose message is about what was sent. Those of others can name the account and its roles. */
+const SHOWN = ['ValidationException', 'ThrottlingException'];
+
+const shownError = (error: Error): Error =>
+  SHOWN.includes(error.name)
+    ? error
+    : Object.assign(new Error('Amazon Bedrock gave no answer. `npm run doctor` checks the models.'), {
+        name: error.name,
+      });
+
 /** Asks models of Amazon Bedrock, with the role of the function. A call is never repeated: each is billed. */
 export const connectBedrock = (options: BedrockRuntimeClientConfig = {}): AskModel => {
   const client = new BedrockRuntimeClient({ maxAttempts: 1, ...options });
   return async (request, abortSignal) => {
-    const reply = await client.send(new ConverseCommand(converseInput(request)), { abortSignal });
+    const command = new ConverseCommand(converseInput(request));
+    const reply = await client.send(command, { abortSignal }).catch((error: Error) => {
+      throw shownError(error);
+    });
     const blocks = reply.output?.message?.content ?? [];
     return {
       text: blocks.map(({ text = '' }) => text).join(''),
