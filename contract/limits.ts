@@ -44,8 +44,9 @@ export const LIMITS = {
   leastAskedBytes: 12,
   /** How often an administrator may ask who has a value, on a day in UTC. */
   questionsPerDay: 30,
-  /** How often an operator may try a prompt on a model in a minute, for how long, and how many tokens it may answer. */
+  /** How often an operator may try a prompt on a model in a minute; for each trial, its body, its time and its answer. */
   triedPerMinute: 20,
+  triedBytes: 64 * KB,
   triedSeconds: 25,
   triedTokens: 2_000,
   metadataBytes: 16 * KB,

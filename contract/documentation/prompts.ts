@@ -212,7 +212,7 @@ export const prompts = {
       ms: count('How long it took, in milliseconds.'),
       notSent: arrayOf(z.string(), 'The fields of `config` that were not sent.'),
     }),
-    description: `Sends the messages, the tools, and \`temperature\`, \`topP\`, \`maxTokens\` and \`stopSequences\` of \`config\` to a model of the setting \`models\`, or on a laptop of \`CUEVAULT_MODEL_URL\`. At most ${LIMITS.triedPerMinute} calls a minute, ${LIMITS.triedTokens} tokens and ${LIMITS.triedSeconds} seconds; a call that is stopped can be billed. The audit log records the model, never a text; nothing else is stored.`,
+    description: `Sends the messages, the tools, and \`temperature\`, \`topP\`, \`maxTokens\` and \`stopSequences\` of \`config\` to a model of the setting \`models\`, or on a laptop of \`CUEVAULT_MODEL_URL\`. At most ${LIMITS.triedPerMinute} calls a minute, each with a body of at most ${LIMITS.triedBytes} bytes, an answer of at most ${LIMITS.triedTokens} tokens and ${LIMITS.triedSeconds} seconds; a call that is stopped can be billed. The audit log records the model, never a text; nothing else is stored.`,
   },
   'prompts-create': {
     reply: z.object({ prompt: promptShape, hint }),

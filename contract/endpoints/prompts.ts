@@ -109,6 +109,7 @@ export const promptsTry = endpoint({
     tools: extraFields.tools,
     config: extraFields.config,
   }),
+  bodyBytes: LIMITS.triedBytes,
   // API Gateway waits for 30 seconds.
   timeoutSeconds: 29,
   errors: ['prompt_not_found', 'rate_limited'],

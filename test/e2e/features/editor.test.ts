@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { promptsTry } from '../../../contract/endpoints/prompts.ts';
 import { ask } from '../../support/admin.ts';
 import { type Visit, visit } from '../../support/browser/browser.ts';
 import { violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
@@ -52,6 +53,16 @@ test('a draft is run on a model beside the live version, and the answers are tex
   expect(texts.find((each) => each?.startsWith('Dear Ada Lovelace, {{ a b }}'))).toBeDefined();
   expect(texts.find((each) => !each?.startsWith('Dear') && each?.includes('Ada Lovelace'))).toBeDefined();
   expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.route(`**${promptsTry.route?.path}`, (route) =>
+    route.request().postData()?.includes('Dear')
+      ? route.fallback()
+      : route.fulfill({ status: 429, body: JSON.stringify({ err: 'Too often', res: null }) }),
+  );
+  await run.getByRole('button', { name: 'Run', exact: true }).click();
+  await run.getByText('Too often').waitFor();
+  expect(await run.getByRole('heading', { level: 4 }).allInnerTexts()).toEqual(['This text']);
+  expect(await run.getByText('1,200 tokens sent, 4 answered, in').count()).toBe(1);
+  await page.unroute(`**${promptsTry.route?.path}`);
   model.answer({ status: 401, body: { error: 'No such key' } });
   await run.getByRole('button', { name: 'Run', exact: true }).click();
   await run.getByText('status 401').first().waitFor();

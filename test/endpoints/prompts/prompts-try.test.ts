@@ -107,6 +107,17 @@ test('what the service refuses is shown, and neither text nor key follows a redi
   expect(requests.map(({ path }) => path)).toEqual(Array(3).fill('/v1/chat/completions'));
 });
 
+test('a trial sends at most 64 KB: a larger one is refused and not sent', async () => {
+  const bodyOf = (bytes: number) => {
+    const body = { model: 'm', messages: [{ role: 'user', content: '' }] };
+    const content = 'x'.repeat(bytes - JSON.stringify(body).length);
+    return { ...body, messages: [{ role: 'user', content }] };
+  };
+  expect(await ask(instance, 'prompts-try', { body: bodyOf(65_536) })).toHaveProperty('answer');
+  await refused(instance, 'prompts-try', 'body_too_large', { body: bodyOf(65_537) });
+  expect(requests).toHaveLength(1);
+});
+
 test('a call that takes too long is given up', async () => {
   const request = { model: 'm', messages: [], tools: [], inference: { maxTokens: 1 } };
   const asked = connectChatCompletions(url, undefined)(request, AbortSignal.timeout(1));

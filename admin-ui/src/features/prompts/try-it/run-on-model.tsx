@@ -85,7 +85,11 @@ export const RunOnModel = ({ prompt, content, values, lists }: RunOnModelProps) 
   const { mutate, isPending, error } = useAction(async () => {
     setTrials([]);
     const both = [run('This text', content), ...(withLive && live ? [runAgainst(live)] : [])];
-    setTrials(await Promise.all(both));
+    // An answer is billed, and shown, whatever becomes of the other call.
+    const outcomes = await Promise.allSettled(both);
+    setTrials(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+    const failed = outcomes.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
   });
   return (
     <Stack gap="sm" component="section" aria-label="Run on a model">
@@ -127,9 +131,10 @@ export const RunOnModel = ({ prompt, content, values, lists }: RunOnModelProps) 
         </Button>
         <Small>
           The compiled text leaves Cuevault for this model
-          {regions && `, in one of the regions ${regions.join(', ')}`}. At most {inDigits(LIMITS.triedTokens)}{' '}
-          tokens and {LIMITS.triedSeconds} seconds; a call that is stopped can be billed. The audit log
-          records that you ran it, and no text.
+          {regions && `, in one of the regions ${regions.join(', ')}`}. At most {LIMITS.triedBytes / 1024} KB
+          are sent, and an answer takes at most {inDigits(LIMITS.triedTokens)} tokens and{' '}
+          {LIMITS.triedSeconds} seconds; a call that is stopped can be billed. The audit log records that you
+          ran it, and no text.
         </Small>
       </Group>
       <Refusal error={error} />
