@@ -17,20 +17,18 @@ const plain = (_: string, value: unknown): unknown => {
 
 type Row = Readonly<Record<string, unknown>>;
 
-const ADDRESS = /[^\s"\\@]+@[^\s"\\@]+/g;
-
-const withoutAddresses = (text: unknown, replacement: unknown): string =>
-  String(text).replaceAll(ADDRESS, () => String(replacement));
+// Not by the form of an address: it may have quotation marks.
+/** A string with an `@` in JSON text. */
+const WITH_ADDRESS = /"(?:[^"\\@]|\\.)*@(?:[^"\\]|\\.)*"/g;
 
 // Nobody can delete what is sealed, so it holds the ids of people, and the networks of callers. A name of a key is no address.
 const pseudonymous = (row: Row): Row => ({
   ...row,
-  ...('actor' in row &&
-    !String(row.actor).includes(' ') && { actor: withoutAddresses(row.actor, row.actorId) }),
+  ...('actor' in row && !String(row.actor).includes(' ') && { actor: row.actorId ?? 'unknown' }),
   ...(String(row.action).startsWith('operator.') && {
-    subject: withoutAddresses(row.subject, row.subjectId ?? 'unknown'),
-    name: withoutAddresses(row.name, row.subjectId ?? 'unknown'),
-    details: withoutAddresses(row.details, 'an address'),
+    subject: row.subjectId ?? 'unknown',
+    name: row.subjectId ?? 'unknown',
+    details: String(row.details).replaceAll(WITH_ADDRESS, '"an address"'),
   }),
   ...('sourceIp' in row && { sourceIp: networkOf(String(row.sourceIp)) }),
 });

@@ -100,16 +100,16 @@ test('an object is compressed JSON Lines of the rows, actors by their ids, after
 });
 
 test('the sealed log has the ids of operators and the networks of callers, and no address of a person', async () => {
-  const ada = { id: 'op_ada', name: 'ada@example.com' };
+  const ada = { id: 'op_ada', name: '"ada"@example.com' };
   const by = (minutes: number) => ({ ...changeAt(at(minutes)), requestId: `by-${minutes}`, actor: ada });
-  const bob = { subject: 'bob@example.com', name: 'bob@example.com', subjectId: 'op_bob' };
+  const bob = { subject: '"bob"@example.com', name: '"bob"@example.com', subjectId: 'op_bob' };
   const key = { id: 'key1', name: 'API key for x@y.example' };
   await transact(table, [
     auditChange(table, by(0), { action: 'label.set', subject: 'prm_1', name: 'mail@home' }),
     auditChange(table, by(1), {
       action: 'operator.rename',
       ...bob,
-      details: { from: 'b@example.com', n: 1 },
+      details: { from: '"b"@example.com', n: 1 },
     }),
     auditChange(table, by(2), { action: 'operator.reset', subject: 'c@d.example', name: 'c@d.example' }),
     auditChange(table, { ...by(3), actor: key }, { action: 'label.set', subject: 'prm_1', name: 'greeting' }),
@@ -131,7 +131,7 @@ test('the sealed log has the ids of operators and the networks of callers, and n
     { sourceIp: '192.0.2.0/24' },
     { sourceIp: '2001:db8:7::/48' },
   ]);
-  expect(sealed).not.toMatch(/ada@|bob@|b@example|c@d|192\.0\.2\.1"|7::9/);
+  expect(sealed).not.toMatch(/example\.com|c@d|192\.0\.2\.1"|7::9/);
 });
 
 test('each object begins where the previous one ends and contains its digest', async () => {
