@@ -94,7 +94,7 @@ export const vault = {
   },
   'environments-set': {
     reply: environmentsShape,
-    description: `Sends the whole list. A new environment gets its vault within seconds, from a job; until then its secrets are \`unavailable\`. Only an environment without secrets can be removed, and only once no active API key or trust names it: it would read the next environment of that name. Added again, it continues its revisions, and its deleted secrets can be restored as long as ever. \`default\` cannot be removed, and none can be renamed. At most ${LIMITS.environments}.`,
+    description: `Sends the whole list. A new environment gets its vault within seconds, from a job; until then its secrets are \`unavailable\`. Only an environment without secrets can be removed. It is removed, or added again, only while no active API key or trust names it: they would read the next environment of that name. Added again, it continues its revisions, and its deleted secrets can be restored as long as ever. \`default\` cannot be removed, and none can be renamed. At most ${LIMITS.environments}.`,
     request: {
       body: { environments: ['default', 'staging', 'production'], critical: ['production'], revision: 7 },
     },

@@ -36,19 +36,20 @@ export interface EnvironmentList {
   readonly revision?: number | undefined;
 }
 
-/** Refuses to remove environments that active keys name: they would read the next one of that name. */
-const requireUnnamed = async (table: Table, removed: readonly string[], { at }: Change): Promise<void> => {
-  if (removed.length === 0) return;
+// The list of keys can be some seconds old, and a key may name what does not exist: what is missed now is found later.
+/** Refuses to remove environments that active keys name, or to add them again: keys would read the next one of that name. */
+const requireUnnamed = async (table: Table, names: readonly string[], { at }: Change): Promise<void> => {
+  if (names.length === 0) return;
   const named = (await allApiKeys(table)).filter(
     (apiKey) =>
-      statusOf(apiKey, at) === 'active' && (apiKey.environments ?? []).some((each) => removed.includes(each)),
+      statusOf(apiKey, at) === 'active' && (apiKey.environments ?? []).some((each) => names.includes(each)),
   );
   if (named.length === 0) return;
   const shown = named.slice(0, NAMED_KEYS).map(({ name, keyId }) => `"${name}" (${keyId})`);
   const others = named.length > NAMED_KEYS ? ` and ${named.length - NAMED_KEYS} more` : '';
   throw new CuevaultError(
     'in_use',
-    `API keys or trusts that are active name what you remove: ${shown.join(', ')}${others}. Revoke or replace them first: they would read the next environment of that name.`,
+    `API keys or trusts that are active name what you remove or add again: ${shown.join(', ')}${others}. Revoke or replace them first: they would read the next environment of that name.`,
   );
 };
 
@@ -105,8 +106,11 @@ export const setEnvironments = (table: Table, change: Change, list: EnvironmentL
       moved.length <= MOST_HEADS,
       `Remove or add again at most ${MOST_HEADS} environments at once.`,
     );
-    const removed = moved.flatMap(({ name, state }) => (state === 'removed' ? [name] : []));
-    await requireUnnamed(table, removed, change);
+    await requireUnnamed(
+      table,
+      moved.map(({ name }) => name),
+      change,
+    );
     const heads = await inParallel(moved, async ({ name, state }) => {
       const vault = vaultIn(table, name, true);
       const seen = await readVaultHead(vault);

@@ -221,7 +221,7 @@ test('of lists that are sent at once one is kept, and none is taken that does no
   await instance.settled();
 });
 
-test('an environment is not removed while active keys or trusts name it, so none reads its successor in silence', async () => {
+test('an environment is not removed while active keys or trusts name it, nor added again, so none reads its successor in silence', async () => {
   await putEnvironments(instance, ['staging', 'qa']);
   await instance.settled();
   const trust = { kind: 'trust', issuer: instance.firstRun.identityIssuer, match: { '/sub': 'ci' } };
@@ -237,4 +237,13 @@ test('an environment is not removed while active keys or trusts name it, so none
   expect(sentence).not.toContain('everything');
   for (const { keyId } of named) await ask(instance, 'keys-revoke', { params: { keyId } });
   await putEnvironments(instance, ['staging']);
+  const late = await newKey({ name: 'too late', environments: ['qa'] });
+  const narrowed = await newKey({ name: 'narrowed', environments: ['*'] });
+  const params = { keyId: narrowed.keyId };
+  await ask(instance, 'keys-update', { params, body: { environments: ['qa'] } });
+  const again = { environments: ['default', 'staging', 'qa'], revision: revision + 1 };
+  const both = await refused(instance, 'environments-set', 'in_use', { body: again });
+  expect(both).toMatch(/add again: ("(too late|narrowed)" \(\w{8}\)(, |\. )){2}Revoke/);
+  for (const { keyId } of [late, narrowed]) await ask(instance, 'keys-revoke', { params: { keyId } });
+  await putEnvironments(instance, ['staging', 'qa']);
 });
