@@ -97,7 +97,7 @@ export const keysCreate = endpoint({
     requestId: z.optional(
       text(
         LIMITS.requestIdBytes,
-        'Any text that is unique to this request, such as a UUID. Sent again by the same operator, it creates no second key: the reply has the first one with `repeated`, and no `apiKey`.',
+        'Any text that is unique to this request, such as a UUID. Sent again by the same operator, it creates no second key: the reply has the first one with `repeated`, and no `apiKey`. Refused if that one is revoked, or differs from what is asked for.',
       ),
     ),
   }),

@@ -199,9 +199,21 @@ test('a request that is sent again, also at the same time, creates no second key
   expect(new Set(replies.map(({ key }) => key.keyId)).size).toBe(1);
   expect(replies.filter(({ apiKey, repeated }) => apiKey !== undefined && !repeated)).toHaveLength(1);
   expect(replies.filter(({ apiKey, repeated }) => apiKey === undefined && repeated)).toHaveLength(2);
-  const other = { body: wanted({ requestId, name: 'other' }) };
-  expect(await refused(instance, 'keys-create', 'invalid_request', other)).toContain('created the key "web"');
-  expect((await create({ requestId: uniqueName('request') })).key.keyId).not.toBe(replies[0]?.key.keyId);
+  const keyId = replies[0]?.key.keyId ?? '';
+  const created = `created the key "web" (${keyId})`;
+  const refusedWith = async (rest: object) =>
+    refused(instance, 'keys-create', 'invalid_request', { body: wanted({ requestId, ...rest }) });
+  const replaces = (await create()).key.keyId;
+  for (const other of [
+    { name: 'other' },
+    { permissions: ['secrets'] },
+    { environments: ['*'] },
+    { replaces },
+  ])
+    expect(await refusedWith(other)).toContain(created);
+  expect((await create({ requestId: uniqueName('request') })).key.keyId).not.toBe(keyId);
+  await ask(instance, 'keys-revoke', { params: { keyId } });
+  expect(await refusedWith({})).toContain(created);
 });
 
 test('a successor has its own id, and the list shows it with the key that it replaces', async () => {

@@ -32,6 +32,9 @@ const proofIn = (input: ApiKeyInput, keyId: string, localIssuer?: string) => {
   return { apiKey: '', keyId, hash: '', ...named, ...given };
 };
 
+/** What a request asks of a key, which is not revoked. */
+const ASKED = ['name', ...LIMIT_NAMES, 'issuer', 'match', 'jwks', 'replaces', 'revokedAt'] as const;
+
 /** A restricted key joins the row of restrictions, which others may change meanwhile. */
 const commitWithRestriction = (
   table: Table,
@@ -51,7 +54,7 @@ const commitWithRestriction = (
  * Creates a key and returns its record with the key itself, which is not stored and cannot be shown again; for a trust,
  * it is empty. `localIssuer` is the one that may be without https. A key that is limited to tags joins the row of
  * restrictions in the same transaction. If the operator has created a key with this `requestId` before, it returns that
- * one, without the key itself.
+ * one, without the key itself, provided that it still is what this request asks for.
  */
 export const createApiKey = async (
   table: Table,
@@ -86,7 +89,10 @@ export const createApiKey = async (
   } catch (error) {
     if (error !== repeated) throw error;
     const earlier = await requireApiKey(table, keyId);
-    assertValid(earlier.name === name, `"requestId" has already created the key "${earlier.name}".`);
+    assertValid(
+      ASKED.every((field) => isDeepStrictEqual(earlier[field], record[field])),
+      `This request has already created the key "${earlier.name}" (${keyId}), which is revoked or differs from what you ask for now. Look at it, and revoke it if it should not be. For another key, start again with a new "requestId".`,
+    );
     return { apiKey: '', record: earlier, isRepeated: true };
   }
   return { apiKey, record, isRepeated: false };

@@ -65,10 +65,11 @@ export const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   const canCreate =
     name.trim() !== '' && permissions.length > 0 && (expires.expiry !== 'day' || expires.day !== '');
   const [purpose, setPurpose] = useState('');
-  const [requestId] = useState(() => crypto.randomUUID());
+  // Pressing again sends the same, also when the key expires.
+  const [{ requestId, now }] = useState(() => ({ requestId: crypto.randomUUID(), now: new Date() }));
   const create = async () => {
     requireChosen(permissions, lists, chosen);
-    const until = expiresAt(expires, new Date());
+    const until = expiresAt(expires, now);
     const input = {
       requestId,
       name: name.trim(),
