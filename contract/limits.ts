@@ -116,7 +116,7 @@ export const LIMITS = {
   shownDays: 30,
   /** An API key that has not read a secret for this many days does not hold up the event that all have its new value. */
   silentDays: 14,
-  /** The callers of a prompt are derived from at most this many of its latest fetches. */
+  /** The callers of prompts are derived from at most this many of their latest fetches together. */
   callerEntries: 4_000,
   /** Days that counters of failing calls are kept. */
   failingDays: 14,

@@ -54,13 +54,13 @@ export const usage = {
         z.array(affectedKey),
         'The API keys that still work and have fetched what changes: first those that break, then most fetches first.',
       ),
-      since: optional(time('Only fetches since this time are judged.'), 'Of a single change.'),
+      since: optional(time('Of every prompt, the fetches since this time are judged.'), 'With `affected`.'),
       earlier: optional(
         z.array(z.object({ apiKeyId: keyId, apiKeyName: z.string(), fetches: count('How many fetches.') })),
-        'API keys that fetched the prompt of a single change within the last seven days, but not since `since`. What they asked for is not looked up.',
+        'API keys that fetched one of the prompts within the last seven days, in none of the fetches that are judged. What they asked for is not looked up.',
       ),
     }),
-    description: `Shows what callers get, and who breaks, when a label moves, a version is published or something is deleted. Writes nothing. Covers the last ${LIMITS.inUseDays} days; with more than ${LIMITS.callerEntries} fetches of a prompt in that time, those since \`since\`.`,
+    description: `Shows what callers get, and who breaks, when a label moves, a version is published or something is deleted. Writes nothing. Covers the last ${LIMITS.inUseDays} days, but at most the latest ${LIMITS.callerEntries} fetches, of which each change has an equal share: those since \`since\`.`,
     request: {
       body: { changes: [{ promptId: PROMPT_ID, label: 'production', to: '1.1.0' }], affected: true },
     },

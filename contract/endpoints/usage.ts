@@ -38,9 +38,12 @@ export const effectsGet = endpoint({
   ...viewer('POST', PATHS.effects),
   body: strictFields({
     changes: described(
-      z
-        .array(change, { error: 'must be an array' })
-        .check(z.maxLength(LIMITS.labelMoves, { error: `must have at most ${LIMITS.labelMoves} entries` })),
+      z.array(change, { error: 'must be an array' }).check(
+        z.maxLength(LIMITS.labelMoves, { error: `must have at most ${LIMITS.labelMoves} entries` }),
+        z.refine((changes) => new Set(changes.map(({ promptId: id }) => id)).size === changes.length, {
+          error: 'must name each prompt once',
+        }),
+      ),
       'What changes, a prompt at a time. Without `latest`, `label` and `version`, a change concerns all callers.',
     ),
     content: optional(

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../contract/limits.ts';
 import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
@@ -170,6 +171,32 @@ test('an API key that appears only in the counters is included', async () => {
   const { affected, earlier } = await affectedBy({ promptId });
   expect(affected).toEqual([]);
   expect(earlier).toEqual([{ apiKeyId: keyId, apiKeyName: 'rare', fetches: 1 }]);
+});
+
+test('of many prompts, each once, fewer fetches are judged, and who else fetched is said', async () => {
+  const prompts = await Promise.all(
+    Array.from({ length: LIMITS.labelMoves }, () => newPrompt(instance.table, { at: daysAgo(1) })),
+  );
+  const changes = prompts.map(({ promptId }) => ({ promptId }));
+  const promptId = prompts[0]?.promptId ?? '';
+  const most = Math.floor(LIMITS.callerEntries / changes.length);
+  const now = Date.now();
+  for (let ago = 2 * most; ago >= 0; ago--) {
+    const apiKeyId = ago === 2 * most ? 'before' : 'lately';
+    await recordAccess(instance.table, accessOf({ promptId, at: new Date(now - ago * 10), apiKeyId }));
+  }
+  const asked = (body: object) =>
+    ask(instance, 'effects-get', { body: { changes, affected: true, ...body } });
+  const { affected, earlier, since } = await asked({});
+  expect(affected).toMatchObject([{ apiKeyId: 'lately' }]);
+  expect(earlier).toEqual([{ apiKeyId: 'before', apiKeyName: 'unknown', fetches: 1 }]);
+  // Each shard has an equal share of them.
+  expect(affected[0].fetches).toBeLessThan(1.5 * most);
+  expect(Date.parse(since)).toBeGreaterThan(now - 15 * most);
+  const [alone] = changes;
+  expect((await asked({ changes: [alone] })).affected).toHaveLength(2);
+  const body = { changes: [alone, alone] };
+  expect(await refused(instance, 'effects-get', 'invalid_request', { body })).toContain('each prompt once');
 });
 
 test('callers of a deleted prompt are not attributed to a new prompt of the same name', async () => {

@@ -65,12 +65,18 @@ const callerOf = (entries: readonly AccessEntry[]): Caller[] => {
 
 /**
  * Who fetched a prompt within the last seven days up to `now` with an API key that still works, by what it asked for. Reads at
- * most the latest `LIMITS.callerEntries` fetches, which are those since `since`; `earlier` are the keys of others.
+ * most the latest `most` fetches, which are those since `since`; `earlier` are the keys of others.
  */
-const callersOf = async (table: Table, head: PromptHead, keys: readonly ApiKey[], now: Date) => {
+const callersOf = async (
+  table: Table,
+  head: PromptHead,
+  keys: readonly ApiKey[],
+  now: Date,
+  most: number,
+) => {
   const weekAgo = daysAfter(now, -LIMITS.inUseDays).toISOString();
   const [{ since, entries }, counts] = await Promise.all([
-    recentAccesses(table, head.promptId, later(weekAgo, head.createdAt), now, LIMITS.callerEntries),
+    recentAccesses(table, head.promptId, later(weekAgo, head.createdAt), now, most),
     recentFetches(table, head, undefined, now),
   ]);
   const byId = new Map(keys.map((key) => [key.keyId, key]));
@@ -111,7 +117,10 @@ const meaningOf = async (
   } satisfies Meaning & { version: string | undefined };
 };
 
-/** What changes do to those who call the prompts, up to `now`. Errors: those of publishing the content. */
+/**
+ * What changes do to those who call the prompts, up to `now`. Each change has its share of `LIMITS.callerEntries`. Errors:
+ * those of publishing the content.
+ */
 export const effectsOf = async (
   table: Table,
   { changes, content, affected = false }: Asked,
@@ -121,20 +130,24 @@ export const effectsOf = async (
     content && withFragments(table, content),
     affected ? allApiKeys(table) : [],
   ]);
+  const most = Math.floor(LIMITS.callerEntries / changes.length);
   const found = await inParallel(changes, async (change) => {
     const head = await readLiveHead(table, change.promptId);
     const [meaning, called, latest] = await Promise.all([
       meaningOf(table, head, change, after),
-      affected ? callersOf(table, head, keys, now) : undefined,
+      affected ? callersOf(table, head, keys, now, most) : undefined,
       after && requireVersion(table, head, head.latest),
     ]);
     return { change, name: head.name, meaning, called, part: latest && after && proposedPart(latest, after) };
   });
-  const [one, ...others] = found;
-  const { since, earlier } = (others.length === 0 && one?.called) || {};
+  const judged = found.flatMap(({ called }) => called ?? []);
+  const earlier = Map.groupBy(
+    judged.flatMap((called) => called.earlier),
+    ({ apiKeyId }) => apiKeyId,
+  );
   return {
     changes: found.map(({ meaning }) => ({ before: meaning.version, breaking: breakingOf(meaning) })),
-    part: one?.part,
+    part: found[0]?.part,
     ...(after?.authored && { expanded: after.prompt, expandedVariables: after.variables }),
     ...(affected && {
       affected: affectedKeys(
@@ -147,7 +160,11 @@ export const effectsOf = async (
         })),
       ),
     }),
-    since,
-    earlier,
+    ...(judged.length > 0 && {
+      since: judged.map(({ since }) => since).reduce(later),
+      earlier: [...earlier.values()].flatMap(([first, ...more]) =>
+        first ? [{ ...first, fetches: more.reduce((sum, { fetches }) => sum + fetches, first.fetches) }] : [],
+      ),
+    }),
   };
 };

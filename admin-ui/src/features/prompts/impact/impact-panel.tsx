@@ -74,7 +74,7 @@ export const ImpactPanel = ({ effects, outcome, isSet = false }: ImpactPanelProp
         </FirstFew>
         {since && earlier.length > 0 && (
           <Small mt={4} className="cv-break">
-            Before <When at={since} />, this prompt was also fetched by{' '}
+            Before <When at={since} />, {isSet ? 'these prompts were' : 'this prompt was'} also fetched by{' '}
             {earlier.map(({ apiKeyName }) => apiKeyName).join(', ')}. What they asked for is not listed here.
           </Small>
         )}
