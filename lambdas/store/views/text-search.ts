@@ -14,6 +14,9 @@ const MOST_UNITS = 88;
 const VERSION_UNITS = 36;
 const UNIT_BYTES = 8_192;
 
+/** Milliseconds after which a call reads no further: hundreds of messages, each compared with a long text, take seconds. */
+const MOST_MS = 5_000;
+
 const unitsOf = (item: Item): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(item)) / UNIT_BYTES / 0.5) / 2;
 
@@ -90,7 +93,8 @@ export const searchTexts = async <Found>(
       .map((version, number) => ({ index, number, promptId: prompt.promptId, version }))
       .filter(({ number }) => isSought(prompt) && (index > 0 || number >= skip)),
   );
-  for (let units = MOST_UNITS; left.length > 0 && units >= VERSION_UNITS; ) {
+  const end = performance.now() + MOST_MS;
+  for (let units = MOST_UNITS; left.length > 0 && units >= VERSION_UNITS && performance.now() < end; ) {
     const batch = left.slice(0, Math.floor(units / VERSION_UNITS));
     const items = await readItems(
       table,

@@ -4,6 +4,7 @@ import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
+import { searchTexts } from '../../../lambdas/store/views/text-search.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { intercepted, serverError } from '../../support/aws/intercept.ts';
 import { daysAgo } from '../../support/days.ts';
@@ -255,6 +256,29 @@ test('a compiled text and a content hash are found in latest and labelled versio
   await refused(instance, 'prompts-find', 'invalid_request', { body: { text: 'x'.repeat(256 * 1024 + 1) } });
   await refused(instance, 'prompts-find', 'invalid_request', { body: { text: 'x', cursor: 'x' } });
   expect(instance.logs.join('')).not.toContain('MARK-Acme');
+});
+
+test('a search that takes long ends after the versions that it has read, and can go on there', async () => {
+  const prompts: { promptId: string; latest: string; labels: never[] }[] = [];
+  for (const name of ['slow/1', 'slow/2', 'slow/3']) {
+    const { promptId } = await createPrompt(instance.table, changeAt(), { ...content('x'), name });
+    prompts.push({ promptId, latest: '1.0.0', labels: [] });
+  }
+  const { now } = performance;
+  let seconds = 0;
+  performance.now = () => now.call(performance) + seconds * 1_000;
+  const compare = () => {
+    seconds += 10;
+    return undefined;
+  };
+  const search = (from: number) =>
+    searchTexts(instance.table, prompts.slice(from) as never, () => true, compare, 0);
+  try {
+    expect(await search(0)).toMatchObject({ done: 2, skip: 0 });
+    expect(await search(2)).toMatchObject({ done: 1, skip: 0 });
+  } finally {
+    performance.now = now;
+  }
 });
 
 test('deleted prompts are listed newest first, with who deleted them and until when they can be restored', async () => {
