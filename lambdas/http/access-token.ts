@@ -76,15 +76,19 @@ const setting = (name: string): string => {
   return value;
 };
 
-let verify: ReturnType<typeof createTokenVerifier> | undefined;
+const verifiers = new Map<string, ReturnType<typeof createTokenVerifier>>();
 
 /** The same with the settings of this function. */
 export const verifyAccessToken = (authorization: string | undefined): Promise<Claims> => {
-  verify ??= createTokenVerifier({
-    issuer: setting(ENVIRONMENT.tokenIssuer),
-    clientId: setting(ENVIRONMENT.tokenClient),
-    companyClientId: process.env[ENVIRONMENT.companyClient],
-    keys: setting(ENVIRONMENT.tokenKeys),
-  });
+  const issuer = setting(ENVIRONMENT.tokenIssuer);
+  const verify =
+    verifiers.get(issuer) ??
+    createTokenVerifier({
+      issuer,
+      clientId: setting(ENVIRONMENT.tokenClient),
+      companyClientId: process.env[ENVIRONMENT.companyClient],
+      keys: setting(ENVIRONMENT.tokenKeys),
+    });
+  verifiers.set(issuer, verify);
   return verify(authorization);
 };

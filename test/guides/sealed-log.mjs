@@ -7,7 +7,13 @@ import { compressEntries, encodeObject, objectKey, sha256 } from '../../lambdas/
 
 const DAY = '2026-11-26T';
 const rows = [
-  { at: `${DAY}22:47:10.204Z`, actor: 'op_7Kq2', action: 'api-key.create', subject: 'key_4Vb2' },
+  {
+    at: `${DAY}22:47:10.204Z`,
+    actor: 'ada@example.com',
+    actorId: 'op_7Kq2',
+    action: 'api-key.create',
+    subject: 'key_4Vb2',
+  },
   {
     at: `${DAY}22:51:36.090Z`,
     apiKeyName: 'billing',

@@ -135,6 +135,7 @@ test('rolling back lists the callers, and reaches those that ask for the latest 
   await show(page, `/prompts/${promptId}`);
   await open('production', 'Move to another version');
   await dialog().getByRole('combobox', { name: 'Version' }).click();
+  await page.getByRole('option', { name: '1.2.0' }).waitFor();
   expect(await page.getByRole('option').allTextContents()).toEqual([
     '1.2.0just now by editor@example.com',
     '1.1.0serves nowjust now by admin@example.com',
