@@ -214,7 +214,10 @@ test('a new value is announced once, a day after the last active reader has it; 
   const event = eventOf(entry, 'test');
   expect(eventSchema('secret.received_by_all').parse(event)).toEqual(event);
   expect(event).toMatchObject({
-    ...{ type: 'secret.received_by_all', subject: secretId, name: 'K', environment: 'default' },
+    type: 'secret.received_by_all',
+    subject: secretId,
+    name: 'K',
+    environment: 'default',
     actor: 'system',
     details: {
       number: 2,

@@ -89,7 +89,11 @@ test('a caller breaks if it is known to lack a value, and is unknown if it compi
 test('of several changes, a key is listed once with all its fetches; those that break come first', () => {
   const asking = (apiKeyId: string, fetches: number, variables?: string[]) =>
     caller({
-      ...{ apiKeyId, apiKeyName: apiKeyId, asked: 'label', label: 'production', fetches },
+      apiKeyId,
+      apiKeyName: apiKeyId,
+      asked: 'label',
+      label: 'production',
+      fetches,
       ...(variables && { compiled: fetches, variables }),
     });
   const same = { label: 'production', before: { prompt: '{{user}}' } };

@@ -24,7 +24,9 @@ beforeAll(async () => {
   const tone = { type: 'string', default: 'kind' };
   const created = [
     await create('summary', {
-      ...{ prompt: 'In {{count}} sentences, {{tone}}: {{text}}', label: 'live', note: 'Of any text' },
+      prompt: 'In {{count}} sentences, {{tone}}: {{text}}',
+      label: 'live',
+      note: 'Of any text',
       variables: { count, tone },
     }),
     await create('support', {
@@ -35,7 +37,9 @@ beforeAll(async () => {
         { type: 'placeholder', name: 'history' },
         { role: 'assistant', content: 'Hello {{name}}' },
       ],
-      ...{ label: 'live', model: 'any', config: { temperature: 1 } },
+      label: 'live',
+      model: 'any',
+      config: { temperature: 1 },
       tools: [{ name: 'search' }, { name: 'order' }],
     }),
     await create('draft', { prompt: 'Not labelled' }),
