@@ -18,6 +18,7 @@ export const inDigits = (value: number): string => value.toLocaleString(LOCALE);
 export const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
 
+export const DAY_MS = 86_400_000;
 const MINUTE = 60_000;
 const DAY_MINUTES = 1440;
 const WEEK_MINUTES = 7 * DAY_MINUTES;

@@ -1,5 +1,5 @@
 import { Breakable } from './breakable.tsx';
-import { DATE, LOCALE, relative } from './locale.ts';
+import { DATE, DAY_MS, LOCALE, relative } from './locale.ts';
 import { Small } from './small.tsx';
 
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
@@ -50,7 +50,7 @@ export const ChangedCell = ({ changedAt, changedBy }: { changedAt: string; chang
   </>
 );
 
-const NEW_MS = 30 * 86_400_000;
+const NEW_MS = 30 * DAY_MS;
 
 /** Whether something is less than 30 days old, so that "not in 30 days" would be misleading. */
 export const isNew = (createdAt: string): boolean => Date.now() - Date.parse(createdAt) < NEW_MS;

@@ -4,13 +4,12 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { Breakable } from '../breakable.tsx';
 import { secretPage } from '../environments.tsx';
 import { TextLink } from '../link.tsx';
+import { DAY_MS } from '../locale.ts';
 import type { AuditEntryWords } from './audit-words.ts';
 
 const OF_PROMPTS = ['prompt', 'version', 'label', 'draft', 'examples'];
 const DELETIONS = ['prompt.delete', 'secret.delete'];
 const WITHOUT_SCREEN = ['label.protect', 'label.unprotect', 'label.move-set'];
-const DAY_MS = 86_400_000;
-
 const isGoneForGood = (action: string, at: string): boolean =>
   DELETIONS.includes(action) && Date.now() - Date.parse(at) > LIMITS.restoreDays * DAY_MS;
 

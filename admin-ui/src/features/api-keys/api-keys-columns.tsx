@@ -4,13 +4,13 @@ import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { counted } from '../../components/count.ts';
 import { TextLink } from '../../components/link.tsx';
+import { DAY_MS } from '../../components/locale.ts';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { WarningMark } from '../../components/warning-mark.tsx';
 import { dateOf, When } from '../../components/when.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { type KeyRow, listsOf } from './key-queries.ts';
 
-const DAY_MS = 86_400_000;
 const SOON_DAYS = 14;
 const REPLACED_DAYS = 7;
 

@@ -1,12 +1,10 @@
-import { localDay } from '../../components/locale.ts';
+import { DAY_MS, localDay } from '../../components/locale.ts';
 
 export interface ExpiryChoice {
   readonly expiry: string;
   /** `YYYY-MM-DD`, for the choice `day`. */
   readonly day: string;
 }
-
-const DAY_MS = 86_400_000;
 
 const EXPIRIES = [
   { value: 'never', label: 'Never' },

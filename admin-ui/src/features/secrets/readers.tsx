@@ -5,14 +5,13 @@ import { counted } from '../../components/count.ts';
 import type { SecretRef } from '../../components/environments.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { KeyLink } from '../../components/layout/review-panel.tsx';
+import { DAY_MS } from '../../components/locale.ts';
 import { Row, Small } from '../../components/small.tsx';
 import { When } from '../../components/when.tsx';
 import { pickedUp } from './rotation/rotation.ts';
 import { type SecretDetails, secretQuery } from './secret-queries.ts';
 
 type Reader = SecretDetails['readers'][number];
-
-const DAY_MS = 86_400_000;
 
 /** Who reads a secret, and which value each reader received last. */
 export const Readers = ({ secret, readers }: SecretDetails) => {

@@ -1,9 +1,9 @@
 import type { ResultOf } from '../../../../../contract/documentation.ts';
 import { compareVersions } from '../../../../../contract/versions.ts';
+import { DAY_MS } from '../../../components/locale.ts';
 
 type Usage = ResultOf<'usage-get'>;
 
-const DAY_MS = 86_400_000;
 /** Further versions or keys are drawn as one series. */
 const MOST_SERIES = 8;
 export const OTHERS = 'others';

@@ -7,7 +7,7 @@ import { Refreshing } from '../../../components/layout/refreshing.tsx';
 import { PromptLink } from '../../../components/layout/review-panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { inDigits } from '../../../components/locale.ts';
+import { DAY_MS, inDigits } from '../../../components/locale.ts';
 import { Small } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
@@ -32,7 +32,6 @@ import { sentenceOf, UsageEvents } from './usage-events.tsx';
 const route = getRouteApi('/prompts/$promptId/usage');
 
 const DAYS = ['7', '30', '90'];
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 90;
 
 /** The number of days to read so that they contain all since a day, or the default. */

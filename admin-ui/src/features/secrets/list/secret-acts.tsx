@@ -4,6 +4,7 @@ import { useRole } from '../../../api/session-context.tsx';
 import { CopyTextButton } from '../../../components/code/copy-button.tsx';
 import { counted, listed } from '../../../components/count.ts';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import { DAY_MS } from '../../../components/locale.ts';
 import { openTags } from '../dialogs.tsx';
 import { deleteSecrets } from '../secret-changes.ts';
 import type { SecretRow } from '../secret-queries.ts';
@@ -42,8 +43,6 @@ export const SecretActs = ({ secrets, onSelect }: SecretActsProps) => {
 };
 
 const NAMED_SECRETS = 10;
-const DAY_MS = 86_400_000;
-
 const keysOf = (secrets: readonly SecretRow[]): string =>
   listed(
     secrets.map(({ key }) => key),

@@ -1,10 +1,10 @@
 import type { ResultOf } from '../../../../../contract/documentation.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { counted } from '../../../components/count.ts';
+import { DAY_MS } from '../../../components/locale.ts';
 
 type SecretDetails = ResultOf<'secrets-get'>;
 
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const POLL_MS = 20_000;
 
