@@ -237,7 +237,7 @@ export const FAULTS: readonly Fault[] = [
       'Math.round((midnight(time) - midnight(now)) / MINUTE / DAY_MINUTES)',
       'Math.trunc(minutes / DAY_MINUTES)',
     ],
-    ['components/count.ts', 'total > most', 'total >= most'],
+    ['components/locale.ts', 'total > most', 'total >= most'],
     ['components/tables/searched-for.ts', 'entropyOf(run) >= MOST_ENTROPY', 'false'],
     ['components/tables/searched-for.ts', '!ID.test(text)', 'true'],
     [
@@ -261,25 +261,25 @@ export const FAULTS: readonly Fault[] = [
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/environments.test.ts', [
     ['components/environments.tsx', 'each.name === name && each.isCritical', 'each.isCritical'],
-    ['features/secrets/list/environments-table.tsx', 'each.environment === environment', 'true'],
+    ['features/secrets/list/secrets-screen.tsx', 'each.environment === environment', 'true'],
     [
-      'features/secrets/list/environments-table.tsx',
+      'features/secrets/list/secrets-screen.tsx',
       'near.includes(each.environment) && each.readers > 0',
       'true',
     ],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/overview.test.ts', [
     [
-      'features/overview/attention.tsx',
+      'features/overview/overview-screen.tsx',
       'own.reduce((sum, { calls }) => sum + calls, 0)',
       '(own[0]?.calls ?? 0)',
     ],
     [
-      'features/overview/attention.tsx',
+      'features/overview/overview-screen.tsx',
       'own.map(({ since }) => since).sort()[0]',
       'own.map(({ since }) => since).sort().at(-1)',
     ],
-    ['components/first-few.tsx', 'all ? children : children.slice(0, SHOWN)', 'children'],
+    ['components/layout/panel.tsx', 'all ? children : children.slice(0, SHOWN)', 'children'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/impact.test.ts', [
     [

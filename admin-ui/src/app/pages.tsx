@@ -77,7 +77,7 @@ const announceDropped = (): void => {
     const dropped = asked.filter(([name]) => !(name in search));
     if (dropped.length === 0) return;
     loadOverlays();
-    void lazyImport(() => import('../components/dialogs/notify.tsx')).then(({ notifyIgnored }) =>
+    void lazyImport(() => import('../components/dialogs/dialog-form.tsx')).then(({ notifyIgnored }) =>
       notifyIgnored(
         `This screen ignores a part of the address that it cannot use: ${dropped.map(shown).join(', ')}.`,
       ),

@@ -1,5 +1,5 @@
 import { isTransient, messageOfChange } from '../api/api-error.ts';
-import { counted } from './count.ts';
+import { counted } from './locale.ts';
 
 /** What the items are called: one of them, such as "secret", and each. */
 export interface Kind<Item> {

@@ -1,41 +1,265 @@
-import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Box, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type NavigateOptions, useNavigate, useParams } from '@tanstack/react-router';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import { keysList } from '../../../../contract/endpoints/api-keys.ts';
+import { promptsList } from '../../../../contract/endpoints/prompts.ts';
+import { secretsList } from '../../../../contract/endpoints/secrets.ts';
 import { messageOf } from '../../api/api-error.ts';
+import { replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { useRole } from '../../api/session-context.tsx';
-import { notifyFailure } from '../../components/dialogs/notify.tsx';
-import { secretPage, useEnvironments } from '../../components/environments.tsx';
+import { useRole, useSession } from '../../api/session-context.tsx';
+import { notifyDone, notifyFailure } from '../../components/dialogs/dialog-form.tsx';
+import { secretPage, useEnvironments, useOf } from '../../components/environments.tsx';
 import {
   type Icon,
   IconArrowBackUp,
+  IconBell,
+  IconCopy,
+  IconFileImport,
+  IconHandStop,
   IconKey,
+  IconKeyboard,
   IconKeyOff,
   IconLock,
+  IconLogout,
   IconMessage2Code,
+  IconMoon,
+  IconPencil,
+  IconPlayerPlay,
+  IconPlus,
   IconRefresh,
+  IconStack2,
+  IconSun,
+  IconSunMoon,
+  IconTags,
+  IconUserPlus,
   IconUsers,
+  IconZoomQuestion,
 } from '../../components/icons.tsx';
-import { NotSearched } from '../../components/tables/not-searched.tsx';
+import { Small } from '../../components/small.tsx';
+import { NotSearched } from '../../components/tables/filters.tsx';
 import { searchedFor } from '../../components/tables/searched-for.ts';
 import { useLate } from '../../components/use-late.ts';
+import { confirmRevocation } from '../../features/api-keys/key-actions.tsx';
 import type { KeyRow } from '../../features/api-keys/key-queries.ts';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
-import { confirmRevocation } from '../../features/api-keys/revoke-dialog.tsx';
+import { openInvitation } from '../../features/operators/invite-form.tsx';
 import { operatorsQuery } from '../../features/operators/operator-queries.ts';
 import { useProtection } from '../../features/prompts/labels/label-badge.tsx';
 import { openLabelForm } from '../../features/prompts/labels/label-dialogs.tsx';
 import { productionFirst } from '../../features/prompts/labels/label-names.ts';
 import { promptQuery } from '../../features/prompts/prompt-queries.ts';
-import { openNewValue } from '../../features/secrets/dialogs.tsx';
+import { openNewSecret, openNewValue } from '../../features/secrets/dialogs.tsx';
 import { type SecretDetails, secretQuery } from '../../features/secrets/secret-queries.ts';
 import { confirmRollback } from '../../features/secrets/values/secret-values.tsx';
+import { confirmResume, confirmStop } from '../../features/secrets/vault/serving.tsx';
 import { screensFor } from '../screens.ts';
-import { type Command, type CommandGroup, CommandsList, command } from './commands-list.tsx';
+import { openShortcuts } from '../shortcuts/use-shortcuts.ts';
+import classes from './commands-list.module.css';
 import { askedOf, isExactly, LIST_ID, matches, type Verb } from './typed.ts';
-import { useActions } from './use-actions.ts';
-import { useFound } from './use-found.ts';
+
+export interface Command {
+  /** Also the id of its element. */
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string;
+  /** Further words that find it. */
+  readonly words?: string;
+  readonly icon: Icon;
+  readonly run: () => unknown;
+}
+
+export const command = (
+  id: string,
+  label: string,
+  icon: Icon,
+  run: Command['run'],
+  more: Pick<Command, 'description' | 'words'> = {},
+): Command => ({ id, label, icon, run, ...more });
+
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+export interface CommandsListProps {
+  readonly id: string;
+  readonly groups: readonly CommandGroup[];
+  /** The id of the command that Enter runs. */
+  readonly selected: string | undefined;
+  readonly onRun: (command: Command) => void;
+}
+
+/** The results of the command palette. The field above keeps the focus and announces the selected result. */
+export const CommandsList = ({ id, groups, selected, onRun }: CommandsListProps) => {
+  useEffect(() => {
+    if (selected !== undefined) document.getElementById(selected)?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  return (
+    <Box
+      role="listbox"
+      id={id}
+      aria-label="Results"
+      hidden={groups.length === 0}
+      mah="60vh"
+      p="0.25rem"
+      style={{ overflowY: 'auto', borderTop: '1px solid var(--cv-line)' }}
+    >
+      {groups.map(({ title, commands }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
+        <div key={title} role="group" aria-label={title}>
+          <Small fw={600} p="0.5rem 0.75rem 0.2rem" aria-hidden="true">
+            {title}
+          </Small>
+          {commands.map((command) => (
+            <Option key={command.id} command={command} selected={selected} onRun={onRun} />
+          ))}
+        </div>
+      ))}
+    </Box>
+  );
+};
+
+const Option = ({
+  command,
+  selected,
+  onRun,
+}: Pick<CommandsListProps, 'selected' | 'onRun'> & { command: Command }) => {
+  const { id, label, description, icon: Icon } = command;
+  return (
+    <UnstyledButton
+      id={id}
+      role="option"
+      aria-selected={id === selected}
+      tabIndex={-1}
+      className={classes.option ?? ''}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onRun(command)}
+    >
+      <Icon size={16} style={{ flexShrink: 0 }} />
+      <span className="cv-break">
+        {label}
+        {description && <span className={classes.description}>{description}</span>}
+      </span>
+    </UnstyledButton>
+  );
+};
+
+const MOST_FOUND = 8;
+const PAUSE_MS = 120;
+
+const MORE = { placeholderData: keepPreviousData };
+
+/**
+ * The first prompts, secrets and API keys that the service finds for the search text; the last two only if the text is not empty.
+ * Until the service answers, its previous results are filtered by name, so that only matches are shown. `failure` is
+ * the error of the search.
+ */
+export const useFound = (typed: string) => {
+  const [q] = useDebouncedValue(typed, PAUSE_MS);
+  const query = { limit: MOST_FOUND, q };
+  const key = (resource: string) => [resource, 'commands', q];
+  const enabled = q !== '';
+  const prompts = useQuery({ ...replyQuery(key('prompts'), promptsList, { query }), ...MORE });
+  const secrets = useQuery({
+    ...replyQuery(key('secrets'), secretsList, { query: { environment: '*', ...query } }),
+    enabled,
+    ...MORE,
+  });
+  const keys = useQuery({
+    ...replyQuery(key('api-keys'), keysList, { query }),
+    enabled,
+    ...MORE,
+  });
+  const asked = q === '' ? [prompts] : [prompts, secrets, keys];
+  const isOld = q !== typed || asked.some(({ isPlaceholderData }) => isPlaceholderData);
+  const fits = (name: string): boolean => !isOld || matches(name, typed);
+  return {
+    isSearching: isOld || asked.some(({ isPending }) => isPending),
+    failure: asked.find(({ isError }) => isError)?.error ?? undefined,
+    prompts: (prompts.data?.prompts ?? []).filter(({ name }) => fits(name)),
+    keys: typed === '' ? [] : (keys.data?.keys ?? []).filter(({ name }) => fits(name)),
+    secrets: typed === '' ? [] : (secrets.data?.secrets ?? []).filter(({ key }) => fits(key)),
+  };
+};
+
+const SCHEMES = [
+  { scheme: 'light', label: 'Light appearance', icon: IconSun },
+  { scheme: 'dark', label: 'Dark appearance', icon: IconMoon },
+  { scheme: 'auto', label: 'Appearance of the system', icon: IconSunMoon },
+] as const;
+
+/** What is looked for by this word is in several places. */
+const SETTINGS = { words: 'settings' };
+
+const copy = (id: string) =>
+  navigator.clipboard.writeText(id).then(() => notifyDone(`${id} is copied.`), notifyFailure);
+
+/** What the command palette can do, apart from opening screens: only actions that match the search text. */
+export const useActions = (typed: string): Command[] => {
+  const navigate = useNavigate();
+  const { promptId, secretId } = useParams({ strict: false });
+  const { can } = useRole();
+  const session = useSession();
+  const environments = useEnvironments();
+  const of = useOf();
+  const { setColorScheme } = useMantineColorScheme();
+  const shown = promptId ?? secretId;
+  const go = (options: NavigateOptions) => () => navigate(options);
+  const secrets = go({ to: '/secrets' });
+  const vault = go({ to: '/vault' });
+  const create = [
+    command('new-prompt', 'New prompt', IconPlus, go({ to: '/prompts/new' })),
+    command('move-labels', 'Move labels of many prompts', IconTags, go({ to: '/prompts/labels' })),
+    command('new-secret', 'New secret', IconPlus, () => secrets().then(() => openNewSecret())),
+    command(
+      'roll-back-prompt',
+      'Roll back a prompt: what went live',
+      IconArrowBackUp,
+      go({ to: '/prompts/live' }),
+    ),
+    command('drafts', 'Prompts with a draft', IconPencil, go({ to: '/prompts', search: { draft: 'yes' } })),
+    command('rotate-secret', 'Rotate or roll back a secret', IconArrowBackUp, secrets),
+    command('import-secrets', 'Import secrets', IconFileImport, go({ to: '/secrets/import' })),
+  ];
+  const serving = environments.map(({ name, stopped }) => {
+    const label = `serving secrets${of(name)}`;
+    return stopped
+      ? command(`resume-vault:${name}`, `Resume ${label} (stopped vault)`, IconPlayerPlay, () =>
+          confirmResume(name),
+        )
+      : command(`stop-vault:${name}`, `Stop ${label} (vault)`, IconHandStop, () => confirmStop(name));
+  });
+  const invite = () => navigate({ to: '/operators' }).then(openInvitation);
+  const activeKeys = go({ to: '/api-keys', search: { status: 'active' } });
+  const newKey = () => navigate({ to: '/api-keys' }).then(() => openNewKey());
+  const administration = [
+    ...serving,
+    command('who-has', 'Who has a value that has leaked?', IconZoomQuestion, go({ to: '/secrets/who-has' })),
+    command('environments', 'Add or order environments', IconStack2, vault, SETTINGS),
+    command('webhook', 'Where events are sent', IconBell, go({ to: '/notifications' }), {
+      words: 'settings webhook',
+    }),
+    command('restore-vault', 'Vault: roll back all secrets, rotate the key pair', IconArrowBackUp, vault),
+    command('invite', 'Invite an operator', IconUserPlus, invite),
+    command('revoke-key', 'Revoke or rotate an API key', IconKey, activeKeys),
+    command('new-key', 'New API key', IconPlus, newKey),
+  ];
+  return [
+    ...(shown
+      ? [command('copy-id', 'Copy the id', IconCopy, () => copy(shown), { description: shown })]
+      : []),
+    ...(can('editor') ? create : []),
+    ...(can('admin') ? administration : []),
+    ...SCHEMES.map(({ scheme, label, icon }) =>
+      command(`appearance-${scheme}`, label, icon, () => setColorScheme(scheme), SETTINGS),
+    ),
+    command('shortcuts', 'Keyboard shortcuts', IconKeyboard, openShortcuts, SETTINGS),
+    command('sign-out', 'Sign out', IconLogout, session.signOut),
+  ].filter(({ label, words = '' }) => matches(`${label} ${words}`, typed));
+};
 
 /** The selected result and a function to select another. Typing selects the first result. */
 const useSelected = (results: readonly Command[], typed: string) => {

@@ -1,12 +1,77 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Menu, Modal, Text, useMantineColorScheme } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { mayLeave } from '../../api/leaving.ts';
-import { useIsExpired, useSession } from '../../api/session-context.tsx';
-import { closeDialog, DialogContext, forgetClosed, useShown } from '../../components/dialogs/dialog.tsx';
-import { focusTitle } from '../../components/layout/page-title.tsx';
+import { useIsExpired, useOperator, useSession } from '../../api/session-context.tsx';
+import { closeDialog, DialogContext, forgetClosed, useShown } from '../../components/dialogs/dialog-form.tsx';
+import { IconCheck, IconKeyboard, IconLogout } from '../../components/icons.tsx';
+import { focusTitle } from '../../components/layout/screen.tsx';
+import { openShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { UserButton } from './user-button.tsx';
+
+const SCHEMES = [
+  { value: 'auto', title: 'As the system' },
+  { value: 'light', title: 'Light' },
+  { value: 'dark', title: 'Dark' },
+] as const;
+
+export interface UserMenuProps {
+  /** Whether it is open at first. */
+  readonly defaultOpened: boolean;
+}
+
+export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
+  const session = useSession();
+  const operator = useOperator();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const others = (session.config.operators ?? []).filter((email) => email !== operator.email);
+  return (
+    <Menu defaultOpened={defaultOpened} position="top-start" width={200}>
+      <Menu.Target>
+        <UserButton />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="xs" className="cv-break">
+            {operator.email}
+          </Text>
+        </Menu.Label>
+        <Menu.Divider />
+        {others.length > 0 && (
+          <>
+            <Menu.Label>Continue as</Menu.Label>
+            {others.map((email) => (
+              <Menu.Item key={email} onClick={() => void session.continueAs(email)}>
+                {email}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Label>Appearance</Menu.Label>
+        {SCHEMES.map(({ value, title }) => (
+          <Menu.Item
+            key={value}
+            onClick={() => setColorScheme(value)}
+            aria-current={colorScheme === value}
+            rightSection={colorScheme === value ? <IconCheck size={14} /> : null}
+          >
+            {title}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={openShortcuts}>
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void session.signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
 
 // The dialog returns it too, but only to what is still there.
 const returnFocus = (opener: Element): void => {
@@ -80,7 +145,6 @@ const SessionExpired = () => {
 
 // In the same file, which every screen loads.
 export { StoppedBanner } from '../../features/secrets/vault/serving.tsx';
-export { UserMenu } from './user-menu.tsx';
 
 /** What appears on top of every screen. */
 export const Overlays = () => (

@@ -7,17 +7,25 @@ import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
 import { sessionQuery, useIsExpired, useOperator, useRole } from '../../api/session-context.tsx';
 import { IconSearch } from '../../components/icons.tsx';
-import { CONTENT_ID, focusTitle } from '../../components/layout/page-title.tsx';
+import { CONTENT_ID, focusTitle } from '../../components/layout/screen.tsx';
 import { NoRole } from '../../components/states.tsx';
 import { Palette } from '../commands/palette.tsx';
 import { screensFor } from '../screens.ts';
 import { MOD } from '../shortcuts/shortcuts.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import { Logo } from './logo.tsx';
 import rail from './navigation.module.css';
+import type { UserMenuProps } from './overlays.tsx';
 import classes from './shell.module.css';
 import { UserButton } from './user-button.tsx';
-import type { UserMenuProps } from './user-menu.tsx';
+
+/** The mark of Cuevault: a lamp that gives the cue. */
+const Logo = () => (
+  <svg viewBox="0 0 32 32" width={26} height={26} aria-hidden="true">
+    <rect x="1.5" y="1.5" width="29" height="29" rx="7" fill="none" stroke="#67a399" strokeWidth="1.5" />
+    <circle cx="16" cy="13" r="6" fill="#e9bb57" />
+    <path d="M16 19v7" stroke="#e9bb57" strokeWidth="4" strokeLinecap="round" />
+  </svg>
+);
 
 /** Moves the focus to the title of each new screen, because the followed link may no longer exist. */
 const useTitleFocus = (): void => {

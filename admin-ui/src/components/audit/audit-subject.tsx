@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { Breakable } from '../breakable.tsx';
 import { secretPage } from '../environments.tsx';
 import { TextLink } from '../link.tsx';
 import { DAY_MS } from '../locale.ts';
+import { Breakable } from '../small.tsx';
 import type { AuditEntryWords } from './audit-words.ts';
 
 const OF_PROMPTS = ['prompt', 'version', 'label', 'draft', 'examples'];

@@ -1,7 +1,6 @@
 import type { ResultOf } from '../../../../contract/documentation.ts';
 import type { RefusalReason } from '../../../../contract/http/errors.ts';
-import { counted, countedIfAny } from '../count.ts';
-import { inDigits } from '../locale.ts';
+import { counted, countedIfAny, inDigits } from '../locale.ts';
 
 /** The fields of an audit entry that its text depends on. */
 export type AuditEntryWords = Pick<

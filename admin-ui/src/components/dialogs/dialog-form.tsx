@@ -1,9 +1,157 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import { Alert, type AlertProps, Button, Group, type ModalProps, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import {
+  type ChangeEvent,
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  useContext,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { messageOf, messageOfChange } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
-import { openDialog, useDialog } from './dialog.tsx';
-import { notifyDone } from './notify.tsx';
-import { Refusal } from './refusal.tsx';
+import { RowButton } from '../small.tsx';
+
+export interface Dialog extends Pick<ModalProps, 'size'> {
+  readonly title: string;
+  /** Whether it has input that is not to be lost: closing asks first, and neither Escape nor a click outside closes it. */
+  readonly holdsInput?: boolean;
+  readonly content: ReactNode;
+}
+
+interface Shown {
+  readonly id: number;
+  readonly dialog: Dialog;
+  readonly opened: boolean;
+  /** What gets the focus afterwards, if it is still there. */
+  readonly opener: Element | null;
+}
+
+let shown: Shown | undefined;
+let count = 0;
+const listeners = new Set<() => void>();
+
+const show = (next: Shown | undefined): void => {
+  shown = next;
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+// The item of a menu is gone by then, but not the button of the menu.
+const focusedNow = (): Element | null => {
+  const menu = document.activeElement?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  return menu ? document.getElementById(menu) : document.activeElement;
+};
+
+/** Opens a dialog, in place of the one that is open. It closes when the operator goes to another screen. */
+export const openDialog = (dialog: Dialog): void => {
+  count += 1;
+  show({ id: count, dialog, opened: true, opener: shown ? shown.opener : focusedNow() });
+};
+
+/** Closes a dialog, unless another one has been opened in its place. */
+export const closeDialog = (id = shown?.id): void => {
+  if (shown?.id === id && shown?.opened) show({ ...shown, opened: false });
+};
+
+interface Closing {
+  /** Identifies the dialog; absent outside of dialogs. */
+  readonly id?: number | undefined;
+  readonly close: () => void;
+  /** The same, but asks first if there is unsaved input. */
+  readonly cancel: () => void;
+}
+
+export const DialogContext = createContext<Closing>({ close: () => {}, cancel: () => {} });
+
+/** Closes the dialog around a component. */
+export const useDialog = (): Closing => useContext(DialogContext);
+
+/** The dialog that is open or fades out. */
+export const useShown = (): Shown | undefined => useSyncExternalStore(subscribe, () => shown);
+
+/** Forgets a dialog that has faded out: what it contained, such as an API key, must not stay in memory. */
+export const forgetClosed = (): void => {
+  if (shown?.opened === false) show(undefined);
+};
+
+const UNDO_MS = 12_000;
+
+/**
+ * Shows that something is done. With `undo`, a button reverts it for some seconds; errors are shown, and so is the text
+ * that `undo` returns.
+ */
+export const notifyDone = (
+  message: string,
+  undo?: (() => Promise<string>) | undefined,
+  undoName = 'Undo',
+): void => {
+  if (undo === undefined) {
+    notifications.show({ message, color: 'spruce' });
+    return;
+  }
+  const id = notifications.show({
+    message: (
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <span>{message}</span>
+        <UndoButton
+          undo={() => {
+            notifications.hide(id);
+            return undo();
+          }}
+        >
+          {undoName}
+        </UndoButton>
+      </Group>
+    ),
+    color: 'spruce',
+    autoClose: UNDO_MS,
+  });
+};
+
+const UndoButton = ({ undo, children }: { undo: () => Promise<string>; children: string }) => {
+  const { mutate } = useAction(async () => notifyDone(await undo()), notifyFailure);
+  return (
+    <RowButton onClick={mutate} style={{ flexShrink: 0 }}>
+      {children}
+    </RowButton>
+  );
+};
+
+/** Shows that a part of the request is ignored. */
+export const notifyIgnored = (message: string): void => {
+  notifications.show({ message, color: 'amber' });
+};
+
+/** Shows an error until it is closed. */
+export const notifyFailure = (error: unknown): void => {
+  notifications.show({
+    title: 'Something went wrong',
+    message: messageOf(error),
+    color: 'brick',
+    autoClose: false,
+  });
+};
+
+interface RefusalProps extends Pick<AlertProps, 'mb'> {
+  /** The error of a mutation, or `null`. */
+  readonly error: unknown;
+  /** Text to add to the message. */
+  readonly children?: ReactNode;
+}
+
+export const Refusal = ({ error, children, ...rest }: RefusalProps) =>
+  error === null || error === undefined ? null : (
+    <Alert color="brick" role="alert" {...rest}>
+      {messageOfChange(error)}
+      {children}
+    </Alert>
+  );
 
 interface DialogFormProps {
   /** Text of the button. */
@@ -91,3 +239,33 @@ export const DialogFooter = ({ error, danger, children }: DialogFooterProps) => 
     <Group justify="flex-end">{children}</Group>
   </Stack>
 );
+
+type Names<Values, Type> = { [Name in keyof Values]: Values[Name] extends Type ? Name : never }[keyof Values];
+
+/** The values of a form, and what connects its fields to them. */
+export const useFields = <Values extends object>(initial: Values) => {
+  const [start] = useState(initial);
+  const [values, setValues] = useState(initial);
+  const set = (change: Partial<Values>): void => setValues((now) => ({ ...now, ...change }));
+  /** For a field whose text is the value. */
+  const text = (name: Names<Values, string>) => ({
+    value: values[name] as string,
+    onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      set({ [name]: value } as Partial<Values>),
+  });
+  /** For a field that reports its value. */
+  const field = <Name extends keyof Values>(name: Name) => ({
+    value: values[name],
+    onChange: (value: Values[Name]) => set({ [name]: value } as unknown as Partial<Values>),
+  });
+  /** For a check box or a switch. */
+  const check = (name: Names<Values, boolean>) => ({
+    checked: values[name] as boolean,
+    onChange: ({ currentTarget: { checked } }: ChangeEvent<HTMLInputElement>) =>
+      set({ [name]: checked } as Partial<Values>),
+  });
+  const isChanged = Object.keys(start).some(
+    (name) => start[name as keyof Values] !== values[name as keyof Values],
+  );
+  return { values, set, text, field, check, isChanged };
+};

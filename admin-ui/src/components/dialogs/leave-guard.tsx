@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { guardLeaving, isLeavingFreely } from '../../api/leaving.ts';
-import { useDialog } from './dialog.tsx';
+import { useDialog } from './dialog-form.tsx';
 
 interface LeaveGuardProps {
   /** Whether there is unsaved input. */

@@ -1,6 +1,99 @@
-import { Badge, Group, type GroupProps, Paper, Text, Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import {
+  Badge,
+  Box,
+  type BoxProps,
+  Button,
+  Group,
+  type GroupProps,
+  Loader,
+  Paper,
+  Text,
+  Title,
+} from '@mantine/core';
+import { type ReactNode, useId, useState } from 'react';
+import { IconCircle, IconCircleCheck } from '../icons.tsx';
 import { inDigits } from '../locale.ts';
+import { Row } from '../small.tsx';
+import { useLate } from '../use-late.ts';
+
+const GRID = { gridTemplateColumns: '6.5rem minmax(0, 1fr)', gap: '0.45rem 0.75rem' };
+
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <Box component="dl" display="grid" m={0} fz="sm" style={GRID}>
+    {children}
+  </Box>
+);
+
+/** A name with what is known about it; nothing shows as `none`. */
+export const Fact = ({ name, children = null }: { name: string; children: ReactNode }) => (
+  <>
+    <Text component="dt" inherit c="dimmed">
+      {name}
+    </Text>
+    <Text component="dd" inherit m={0} className="cv-break" {...(children === null && { c: 'dimmed' })}>
+      {children ?? 'none'}
+    </Text>
+  </>
+);
+
+/** Shows that the content is about to be replaced, if that takes more than 300 ms. */
+export const Refreshing = ({ when, children }: { when: boolean; children: ReactNode }) => {
+  const shown = useLate(when);
+  return (
+    <Box pos="relative" aria-busy={when}>
+      {shown && (
+        <Loader
+          size="sm"
+          pos="absolute"
+          top="0.55rem"
+          right="0.75rem"
+          style={{ zIndex: 1 }}
+          aria-label="Loading"
+        />
+      )}
+      <Box {...(shown && { opacity: 0.55 })}>{children}</Box>
+    </Box>
+  );
+};
+
+const SHOWN = 5;
+
+/** The first items of a list, and a button that shows the others. */
+export const FirstFew = ({ children, ...look }: BoxProps & { readonly children: readonly ReactNode[] }) => {
+  const [all, setAll] = useState(false);
+  return (
+    <>
+      {children.length > 0 && (
+        <Box component="ul" {...look}>
+          {all ? children : children.slice(0, SHOWN)}
+        </Box>
+      )}
+      {children.length > SHOWN && !all && (
+        <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
+          Show all {children.length}
+        </Button>
+      )}
+    </>
+  );
+};
+
+/** A step of a list. */
+export const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => {
+  const Icon = isDone ? IconCircleCheck : IconCircle;
+  return (
+    <Row component="li" align="flex-start">
+      <Icon
+        size={18}
+        aria-hidden={false}
+        role="img"
+        aria-label={isDone ? 'Done' : 'To do'}
+        color={isDone ? 'var(--mantine-color-spruce-text)' : 'var(--mantine-color-dimmed)'}
+        style={{ flexShrink: 0 }}
+      />
+      <div className="cv-grow">{children}</div>
+    </Row>
+  );
+};
 
 /** A surface with a border. */
 export const Framed = Paper.withProps({ bd: '1px solid var(--cv-line)' });

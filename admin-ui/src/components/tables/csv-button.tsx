@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { notifyFailure } from '../dialogs/notify.tsx';
+import { notifyFailure } from '../dialogs/dialog-form.tsx';
 import { download } from '../download.ts';
 import { IconDownload } from '../icons.tsx';
 import { inDigits } from '../locale.ts';

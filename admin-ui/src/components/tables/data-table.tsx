@@ -1,16 +1,170 @@
-import { Button, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import {
+  Button,
+  Center,
+  Checkbox,
+  type CheckboxProps,
+  Group,
+  Stack,
+  Table,
+  Text,
+  UnstyledButton,
+} from '@mantine/core';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { counted } from '../count.ts';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { isDenied, messageOf } from '../../api/api-error.ts';
 import { IconArrowDown, IconArrowUp } from '../icons.tsx';
-import { Framed } from '../layout/panel.tsx';
+import { Framed, Refreshing } from '../layout/panel.tsx';
+import { counted } from '../locale.ts';
 import { Small } from '../small.tsx';
+import { ErrorState, Loading } from '../states.tsx';
 import classes from './data-table.module.css';
-import { useSorting } from './filters.tsx';
-import { type Column, ListBody, nextPage, type PagedList, type Sort } from './list-body.tsx';
-import { useSelection } from './use-selection.tsx';
+import { type Sort, useSorting } from './filters.tsx';
 
-export type { Column };
+/** The query of a list that is read page by page. */
+export type PagedList<Page = unknown> = UseInfiniteQueryResult<InfiniteData<Page, unknown>>;
+
+/** The rows of a list; none after the service has answered that it is forbidden. */
+export const pagesOf = <Page,>(list: PagedList<Page>): readonly Page[] =>
+  isDenied(list.error) ? [] : (list.data?.pages ?? []);
+
+/** Reads the next page of a list; undefined if there is none, or while one is being read. */
+export const nextPage = ({
+  hasNextPage,
+  isFetching,
+  isError,
+  fetchNextPage,
+}: PagedList): (() => void) | undefined =>
+  hasNextPage && !isFetching && !isError ? () => void fetchNextPage() : undefined;
+
+export interface Column<Row> {
+  /** Different from the others' titles. */
+  readonly title: string;
+  /** Shown instead of the title. */
+  readonly head?: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+  /** Any CSS width. */
+  readonly width?: string;
+  /** Any CSS width; kept regardless of the other columns. */
+  readonly minWidth?: string;
+  readonly align?: 'right';
+  /** The column is hidden on screens narrower than this, or always. */
+  readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg' | 'never';
+  /** Whether it is shown in the first column where it is hidden, with these words before it. */
+  readonly below?: true | string;
+  /** What the service sorts by. */
+  readonly sortBy?: string;
+  /** Initial sort order. @default 'asc' */
+  readonly firstOrder?: 'asc' | 'desc';
+}
+
+interface ListBodyProps {
+  readonly list: PagedList;
+  /** Whether the pages so far have no rows. */
+  readonly isEmpty: boolean;
+  /** Shown when the list has ended without rows. */
+  readonly empty?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A list of any screen: loading, failed, empty, or its rows and what continues them. */
+export const ListBody = ({ list, isEmpty, empty, children }: ListBodyProps) => {
+  const isRead = pagesOf(list).length > 0;
+  // Without rows, a list that cannot be read again may have some now.
+  const isUnknown =
+    list.isError && (isDenied(list.error) || (!list.isFetchNextPageError && (!isRead || isEmpty)));
+  return (
+    <>
+      {list.isPending && <Loading />}
+      {isUnknown && <ErrorState error={list.error} retry={() => void list.refetch()} />}
+      {isRead && isEmpty && list.hasNextPage && !list.isError && <Loading label="Looking further" />}
+      <Refreshing when={list.isPlaceholderData}>
+        {isRead && (isEmpty ? !list.hasNextPage && !isUnknown && empty : children)}
+      </Refreshing>
+      <ListEnd list={list} isEmpty={isEmpty} />
+    </>
+  );
+};
+
+/**
+ * Shown below a list that continues: a button for the next page, or the error. A filter can leave pages empty, so the
+ * next page is read at once while nothing was found.
+ */
+const ListEnd = ({ list, isEmpty }: { list: PagedList; isEmpty: boolean }) => {
+  const next = isEmpty ? nextPage(list) : undefined;
+  useEffect(() => next?.(), [next]);
+  if (!list.hasNextPage || isDenied(list.error)) return null;
+  return (
+    <Center mt="md">
+      <Stack gap="xs" align="center">
+        {list.isFetchNextPageError && (
+          <Text role="alert">The next part of the list could not be loaded. {messageOf(list.error)}</Text>
+        )}
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {list.isFetchNextPageError ? 'Try again' : 'Show more'}
+        </Button>
+      </Stack>
+    </Center>
+  );
+};
+
+/** A checkbox with an area of 24 pixels that toggles it. */
+const Selection = (props: CheckboxProps) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox has its own label
+  <label style={{ display: 'inline-flex', padding: 4, margin: -4 }}>
+    <Checkbox size="xs" {...props} />
+  </label>
+);
+
+interface SelectionOptions<Row> {
+  readonly idOf: (row: Row) => string;
+  readonly nameOf: (row: Row) => string;
+  /** What the rows are, such as "secrets". */
+  readonly what: string;
+}
+
+/** The selected rows of a list, and a column of checkboxes that selects them. */
+export const useSelection = <Row,>(
+  rows: readonly Row[],
+  { idOf, nameOf, what }: SelectionOptions<Row>,
+): {
+  readonly chosen: Row[];
+  /** Their ids, and those of selected rows that are no longer listed. */
+  readonly selected: readonly string[];
+  readonly column: Column<Row>;
+  readonly select: (ids: readonly string[]) => void;
+} => {
+  const [selected, select] = useState<readonly string[]>([]);
+  const without = (ids: readonly string[]) => selected.filter((id) => !ids.includes(id));
+  const toggle = (some: readonly Row[], isSelected: boolean) => {
+    const ids = some.map(idOf);
+    select(isSelected ? [...without(ids), ...ids] : without(ids));
+  };
+  const set = new Set(selected);
+  // A row that is no longer listed must not be changed unseen.
+  const chosen = rows.filter((row) => set.has(idOf(row)));
+  const isAll = chosen.length === rows.length;
+  const column: Column<Row> = {
+    title: 'Select',
+    width: '2.5rem',
+    head: (
+      <Selection
+        aria-label={`Select all listed ${what}`}
+        checked={isAll}
+        indeterminate={chosen.length > 0 && !isAll}
+        onChange={({ currentTarget: { checked } }) => toggle(rows, checked)}
+      />
+    ),
+    cell: (row) => (
+      <Selection
+        aria-label={`Select ${nameOf(row)}`}
+        checked={set.has(idOf(row))}
+        onChange={({ currentTarget: { checked } }) => toggle([row], checked)}
+      />
+    ),
+  };
+  return { chosen, selected, column, select };
+};
 
 export interface Selectable<Row> {
   /** What a row is, such as "secret". */
@@ -20,7 +174,7 @@ export interface Selectable<Row> {
   readonly acts: (chosen: readonly Row[], select: (keys: readonly string[]) => void) => ReactNode;
 }
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** Label of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];

@@ -1,13 +1,33 @@
-import { Box, Button, CloseButton, Group, Select, TextInput } from '@mantine/core';
+import { Box, Button, CloseButton, Group, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { visible } from '../../../../contract/content/visible.ts';
+import { useRole } from '../../api/session-context.tsx';
 import { useEnvironments } from '../environments.tsx';
 import { IconSearch } from '../icons.tsx';
-import type { Sort } from './list-body.tsx';
-import { NotSearched } from './not-searched.tsx';
-import { searchedFor } from './searched-for.ts';
+import { TextLink } from '../link.tsx';
+import { keepTyped, searchedFor } from './searched-for.ts';
+
+/** Says that a text is not searched for, and leads administrators to the screen that asks who has it. */
+export const NotSearched = ({ typed, onFind }: { readonly typed: string; readonly onFind?: () => void }) => (
+  <Text size="xs" c="amber">
+    This looks like a credential and is not searched for.{' '}
+    {useRole().can('admin') && (
+      <TextLink
+        to="/secrets/who-has"
+        onClick={() => {
+          keepTyped(typed);
+          onFind?.();
+        }}
+        inherit
+        underline="always"
+      >
+        Find who has this value
+      </TextLink>
+    )}
+  </Text>
+);
 
 const MANY = 8;
 
@@ -33,6 +53,11 @@ const usePart = (name: Part) => {
   const set = useFilter();
   return [typeof part === 'string' ? part : null, (next: string | null) => set({ [name]: next })] as const;
 };
+
+export interface Sort {
+  readonly by: string;
+  readonly order: 'asc' | 'desc';
+}
 
 /** The order of a list in the address, for its table. */
 export const useSorting = (byDefault: Sort) => {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { foundOf } from '../count.ts';
 import { Screen, type ScreenProps } from '../layout/screen.tsx';
 import { TextLink } from '../link.tsx';
+import { foundOf } from '../locale.ts';
 import { Notice } from '../states.tsx';
+import { ListBody, type PagedList } from './data-table.tsx';
 import { Choice, type ChoiceProps, Filters, useIsFiltered } from './filters.tsx';
-import { ListBody, type PagedList } from './list-body.tsx';
 
 interface ListScreenProps extends Omit<ScreenProps, 'subtitle'> {
   /** What a row is, such as "API key". */

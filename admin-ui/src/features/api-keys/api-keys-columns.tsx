@@ -2,12 +2,11 @@ import { Badge, Group, Text } from '@mantine/core';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { refusalText } from '../../components/audit/audit-words.ts';
-import { counted } from '../../components/count.ts';
 import { TextLink } from '../../components/link.tsx';
-import { DAY_MS } from '../../components/locale.ts';
+import { counted, DAY_MS } from '../../components/locale.ts';
+import { dateOf, When } from '../../components/small.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { WarningMark } from '../../components/warning-mark.tsx';
-import { dateOf, When } from '../../components/when.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { type KeyRow, listsOf } from './key-queries.ts';
 

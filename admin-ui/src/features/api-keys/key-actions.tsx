@@ -1,12 +1,95 @@
-import { Menu } from '@mantine/core';
+import { Menu, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { openDialog } from '../../components/dialogs/dialog.tsx';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
+import { DialogForm, openDialog, useFields } from '../../components/dialogs/dialog-form.tsx';
 import { IconKeyOff, IconPencil, IconRefresh } from '../../components/icons.tsx';
+import { times } from '../../components/locale.ts';
 import { MoreMenu } from '../../components/more-menu.tsx';
-import { EditKeyForm } from './edit-key-form.tsx';
-import type { KeyRow } from './key-queries.ts';
+import { dateOf, When } from '../../components/small.tsx';
+import { type ExpiryChoice, expiresAt } from './expiry.ts';
+import { type KeyRow, listsOf, revokeKey, updateKey } from './key-queries.ts';
+import { concerned, ExpiryInput, KeyScopes, MostPrompts } from './key-scope.tsx';
 import { openNewKey } from './new-key-dialog.tsx';
-import { confirmRevocation } from './revoke-dialog.tsx';
+
+const usesOf = ({ prompts, secrets }: KeyRow['calls']): string =>
+  [
+    ...(prompts > 0 ? [`fetched prompts ${times(prompts)}`] : []),
+    ...(secrets > 0 ? [`read secrets ${times(secrets)}`] : []),
+  ].join(' and ');
+
+/**
+ * Asks before a key is revoked, and shows who is affected. `follow` is called afterwards if the key was used: whoever had
+ * it knows what it read.
+ */
+export const confirmRevocation = (
+  { keyId, name, calls, lastUsedAt }: KeyRow,
+  follow: (keyId: string) => void,
+): void =>
+  confirmByName({
+    title: 'Revoke the API key',
+    name,
+    verb: 'Revoke',
+    action: async () => {
+      await revokeKey(keyId);
+      if (lastUsedAt !== null) follow(keyId);
+    },
+    done: `${name} is revoked.`,
+    text: (
+      <>
+        <Text size="md" mb="xs">
+          <strong className="cv-break">{name}</strong> is rejected from the next request on. This cannot be
+          undone.
+        </Text>
+        <Text size="md" c={usesOf(calls) ? 'amber' : 'dimmed'}>
+          In the last {LIMITS.shownDays} days it {usesOf(calls) || 'was not used'}.
+        </Text>
+        {lastUsedAt !== null && (
+          <Text c="dimmed">
+            Last use: <When at={lastUsedAt} />
+          </Text>
+        )}
+      </>
+    ),
+  });
+
+const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
+  const { keyId, permissions, mostPrompts: most = LIMITS.promptsOfKey, expiresAt: ends } = apiKey;
+  const form = useFields({
+    name: apiKey.name,
+    lists: listsOf(apiKey),
+    mostPrompts: most,
+    expires: { expiry: 'keep', day: '' } as ExpiryChoice,
+  });
+  const { name, lists, mostPrompts, expires } = form.values;
+  const save = async () => {
+    const until = expires.expiry === 'keep' ? undefined : expiresAt(expires, new Date());
+    const limits = { ...concerned(permissions, lists), ...(mostPrompts !== most && { mostPrompts }) };
+    await updateKey(keyId, { name: name.trim(), ...limits, ...(until && { expiresAt: until }) });
+  };
+  return (
+    <DialogForm
+      verb="Save"
+      canSubmit={name.trim() !== '' && (expires.expiry !== 'day' || expires.day !== '')}
+      action={save}
+      done={`${name.trim()} is saved.`}
+    >
+      <Text c="dimmed">
+        You can rename a key and narrow it: add tags, choose fewer prompts, labels or addresses, let it create
+        fewer prompts, or let it expire earlier. To allow more, create another key. Changes take effect with
+        the next request.
+      </Text>
+      <TextInput label="Name" {...form.text('name')} maxLength={128} data-autofocus />
+      <KeyScopes permissions={permissions} lists={lists} onChange={form.field('lists').onChange} />
+      <MostPrompts permissions={permissions} max={most} {...form.field('mostPrompts')} />
+      <ExpiryInput
+        {...form.field('expires')}
+        until={ends}
+        first={[{ value: 'keep', label: ends === undefined ? 'Never' : dateOf(ends) }]}
+      />
+    </DialogForm>
+  );
+};
 
 /** The actions of a key, in a menu. An expired key can only be replaced or revoked, a revoked one neither. */
 export const KeyActions = ({ row }: { readonly row: KeyRow }) => {

@@ -2,6 +2,7 @@ import {
   Group,
   MultiSelect,
   Radio,
+  Select,
   Stack,
   TagsInput,
   type TagsInputProps,
@@ -12,8 +13,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { KEY_FIELDS, type KeyField } from '../../../../contract/fields/key-limits.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { counted, listed } from '../../components/count.ts';
 import { useEnvironments } from '../../components/environments.tsx';
+import { counted, listed, localDay } from '../../components/locale.ts';
+import { type ExpiryChoice, offeredBefore } from './expiry.ts';
 import {
   firstPromptsQuery,
   firstSecretsQuery,
@@ -21,6 +23,41 @@ import {
   type Reached,
   reachQuery,
 } from './key-queries.ts';
+
+interface ExpiryInputProps {
+  readonly value: ExpiryChoice;
+  readonly onChange: (value: ExpiryChoice) => void;
+  /** When the key expires now, in ISO 8601: it can only expire earlier. */
+  readonly until?: string | undefined;
+  /** Further options, before the others. */
+  readonly first?: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** When a key expires: one of some options, or a day. */
+export const ExpiryInput = ({ value, onChange, until, first = [] }: ExpiryInputProps) => {
+  const now = new Date();
+  return (
+    <Group gap="xs" align="flex-end">
+      <Select
+        label="Expires"
+        w={170}
+        data={[...first, ...offeredBefore(until, now)]}
+        value={value.expiry}
+        onChange={(expiry) => expiry !== null && onChange({ ...value, expiry })}
+      />
+      {value.expiry === 'day' && (
+        <TextInput
+          type="date"
+          aria-label="Last day"
+          min={localDay(now)}
+          {...(until && { max: localDay(new Date(until)) })}
+          value={value.day}
+          onChange={(event) => onChange({ ...value, day: event.currentTarget.value })}
+        />
+      )}
+    </Group>
+  );
+};
 
 interface KeyScopesProps {
   readonly permissions: readonly string[];

@@ -6,7 +6,7 @@ import {
   secretsCurl,
   typescriptSnippet,
 } from '../../components/code/snippet-texts.ts';
-import { counted } from '../../components/count.ts';
+import { counted } from '../../components/locale.ts';
 
 const NO_PROMPT = { name: 'name-of-a-prompt', choice: { kind: 'latest' }, variables: [] } as const;
 

@@ -1,26 +1,158 @@
-import { ActionIcon, Checkbox, Group, MultiSelect, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { ActionIcon, Checkbox, Group, Modal, MultiSelect, Space, Text } from '@mantine/core';
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { auditList } from '../../../../contract/endpoints/service.ts';
-import { readAll } from '../../api/queries.ts';
+import type { QueryOf, ReplyOf } from '../../api/client.ts';
+import { listQuery, pagesFrom, readAll } from '../../api/queries.ts';
 import { AuditSubject } from '../../components/audit/audit-subject.tsx';
 import { ACTION_GROUPS, verbOf } from '../../components/audit/audit-words.ts';
-import { Breakable } from '../../components/breakable.tsx';
-import { IconListDetails } from '../../components/icons.tsx';
-import { KeyLink } from '../../components/layout/review-panel.tsx';
+import { CodeBlock, CopyTextButton } from '../../components/code/code-block.tsx';
+import { IconListDetails, IconShieldCheck, IconShieldExclamation } from '../../components/icons.tsx';
+import { Fact, Facts } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
-import { TextLink } from '../../components/link.tsx';
-import { Small } from '../../components/small.tsx';
-import { Notice } from '../../components/states.tsx';
+import { KeyLink, TextLink } from '../../components/link.tsx';
+import { inDigits } from '../../components/locale.ts';
+import { Breakable, DayText, Small, When } from '../../components/small.tsx';
+import { Notice, QueryBoundary } from '../../components/states.tsx';
 import { CsvButton } from '../../components/tables/csv-button.tsx';
-import { type Column, ListTable } from '../../components/tables/data-table.tsx';
+import { type Column, ListTable, pagesOf } from '../../components/tables/data-table.tsx';
 import { Choice, DayInput, Filters, SearchInput, useFilter } from '../../components/tables/filters.tsx';
-import { pagesOf } from '../../components/tables/list-body.tsx';
-import { DayText, When } from '../../components/when.tsx';
-import { AuditDetails } from './audit-details.tsx';
-import { type AuditEntry, auditQuery, queryOf } from './audit-queries.ts';
-import { Sealed } from './audit-sealed.tsx';
-import { PERIODS, periodOf, timesOf } from './audit-times.ts';
+import { type AuditDays, PERIODS, periodOf, timesOf } from './audit-times.ts';
+
+type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
+
+type AuditSeal = Exclude<ReplyOf<typeof auditList>['sealed'], undefined>;
+
+interface AuditFilter extends AuditDays {
+  readonly kind?: 'change' | 'read' | 'refusal';
+  readonly action?: string;
+  readonly actor?: string;
+  readonly subject?: string;
+  /** Drafts are left out by default: each pause in typing saves one. */
+  readonly drafts?: 'yes';
+}
+
+const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): QueryOf<typeof auditList> => ({
+  ...rest,
+  ...timesOf({ ...(period && { period }), ...(from && { from }), ...(to && { to }) }, new Date()),
+  drafts: drafts === 'yes' || rest.action?.includes('draft') === true,
+});
+
+const auditQuery = (filter: AuditFilter) => {
+  const query = queryOf(filter);
+  return listQuery(['audit', query], auditList, { query });
+};
+
+const entryQuery = (entryId: string) =>
+  queryOptions({
+    queryKey: ['audit', 'entry', entryId],
+    queryFn: async ({ signal }) => {
+      const [at = ''] = entryId.split('#');
+      const query = { from: at, to: at };
+      for await (const { entries } of pagesFrom(auditList, { query, signal })) {
+        const found = entries.find((entry) => entry.entryId === entryId);
+        if (found !== undefined) return found;
+      }
+      return null;
+    },
+  });
+
+interface AuditDetailsProps {
+  readonly entryId: string;
+  /** The entry, if the list contains it. */
+  readonly listed: AuditEntry | undefined;
+  readonly onClose: () => void;
+}
+
+/** All details of the audit entry in the address, and a link to it. */
+const AuditDetails = ({ entryId, listed, onClose }: AuditDetailsProps) => {
+  const query = useQuery({ ...entryQuery(entryId), ...(listed && { initialData: listed }) });
+  const entry = query.data;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={entry ? `${entry.actor} ${verbOf(entry)}` : 'Audit entry'}
+      size="lg"
+    >
+      <QueryBoundary query={query}>
+        {(found) =>
+          found ? (
+            <Details {...found} />
+          ) : (
+            <Text size="md">
+              There is no such entry. Entries are removed when their retention period ends.
+            </Text>
+          )
+        }
+      </QueryBoundary>
+    </Modal>
+  );
+};
+
+const linkTo = (entryId: string): string =>
+  `${window.location.origin}/audit?${new URLSearchParams({ entry: entryId })}`;
+
+const Code = ({ text }: { text: string }) => <span className="cv-mono">{text}</span>;
+
+const Details = (entry: AuditEntry) => (
+  <>
+    <Facts>
+      <Fact name="Time">
+        <When at={entry.at} seconds /> <Code text={entry.at} />
+      </Fact>
+      <Fact name="Who">
+        {entry.actor} {entry.actorId && <Code text={entry.actorId} />}
+      </Fact>
+      <Fact name="Action">
+        <Code text={entry.action} />
+      </Fact>
+      <Fact name="Target">
+        {entry.name} <Code text={entry.subject} />
+      </Fact>
+      <Fact name="Request">
+        <Code text={entry.requestId} />
+      </Fact>
+    </Facts>
+    <Space h="md" />
+    <CodeBlock text={JSON.stringify(entry.details, undefined, 2)} label="the details" />
+    <Group justify="flex-end" mt="md">
+      <CopyTextButton text={linkTo(entry.entryId)} label="the link" />
+    </Group>
+  </>
+);
+
+/** Entries are sealed every 15 minutes; after this time without a seal, something is wrong. */
+const LATE_MS = 60 * 60_000;
+
+/** What the sealed copy of the log covers. */
+const Sealed = ({ sealed }: { sealed: AuditSeal }) => {
+  const isLate = sealed !== null && Date.now() - Date.parse(sealed.at) > LATE_MS;
+  const isGood = sealed !== null && !isLate;
+  const Icon = isGood ? IconShieldCheck : IconShieldExclamation;
+  return (
+    <Group component="section" aria-label="Seal" gap={6} wrap="nowrap" align="flex-start" mb="md">
+      <Icon size={17} strokeWidth={1.6} style={{ flexShrink: 0, marginTop: 2 }} />
+      <Text c="dimmed">
+        {sealed === null ? (
+          'Nothing is sealed yet. Entries are sealed in a signed copy after 5 to 20 minutes, so that later changes and removals are found.'
+        ) : (
+          <>
+            Entries before <When at={sealed.to} /> are sealed in a signed copy (no. {inDigits(sealed.number)}
+            ). <code>npm run audit:verify</code> checks that the copy is complete and unchanged.
+          </>
+        )}
+        {isLate && (
+          <Text span inherit fw={600} c="var(--mantine-color-text)">
+            {' '}
+            Nothing was sealed since <When at={sealed.at} />, although it should be every 15 minutes: look at
+            the log of the function <code>audit-seal</code>.
+          </Text>
+        )}
+      </Text>
+    </Group>
+  );
+};
 
 const route = getRouteApi('/audit');
 

@@ -10,14 +10,13 @@ import { metricsQuery, replyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
-import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
+import { notifyDone, notifyFailure } from '../../components/dialogs/dialog-form.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { inDigits } from '../../components/locale.ts';
-import { RowButton, Small } from '../../components/small.tsx';
+import { DayText, RowButton, Small, When } from '../../components/small.tsx';
 import { QueryBoundary, screenFor } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { DayText, When } from '../../components/when.tsx';
 
 /** Whether events are sent and where to, a test event, and what was delivered. */
 const Notifications = () => {

@@ -2,15 +2,36 @@ import { Radio, Stack, Text, Textarea } from '@mantine/core';
 import type { Role } from '../../../../contract/fields/access.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { CodeBlock } from '../../components/code/code-block.tsx';
-import { counted } from '../../components/count.ts';
-import { openDialog } from '../../components/dialogs/dialog.tsx';
-import { DialogForm } from '../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../components/dialogs/notify.tsx';
-import { useFields } from '../../components/dialogs/use-fields.ts';
+import { DialogForm, notifyDone, openDialog, useFields } from '../../components/dialogs/dialog-form.tsx';
 import { Part } from '../../components/layout/panel.tsx';
-import { GroupInput } from './group-input.tsx';
+import { counted } from '../../components/locale.ts';
 import { type Invitation, inviteOperators } from './operator-queries.ts';
-import { usePasswordPlace, WHERE } from './password-place.ts';
+
+export const WHERE = `They sign in at ${location.origin}.`;
+
+/** The sentence that says how an operator can sign in now. */
+export const usePasswordPlace = (): string => {
+  const { config } = useSession();
+  return config.mails
+    ? 'The temporary password is mailed, and expires in seven days.'
+    : 'Nothing is mailed here, and nobody has a password: continue as them from their menu in this list.';
+};
+
+const GROUPS: readonly { readonly value: Role; readonly description: string }[] = [
+  { value: 'viewer', description: 'Reads everything except the values of secrets.' },
+  { value: 'editor', description: 'Also changes prompts and secrets.' },
+  { value: 'admin', description: 'Also manages API keys, the vault and operators.' },
+];
+
+export const GroupInput = ({ value, onChange }: { value: Role; onChange: (group: Role) => void }) => (
+  <Radio.Group label="Group" value={value} onChange={(group) => onChange(group as Role)}>
+    <Stack gap="xs" mt={6}>
+      {GROUPS.map((group) => (
+        <Radio key={group.value} label={group.value} {...group} />
+      ))}
+    </Stack>
+  </Radio.Group>
+);
 
 type SignIn = NonNullable<Invitation['signIn']>;
 

@@ -1,23 +1,43 @@
 import { Badge, Button, Group, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useOperator, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
-import { counted } from '../../components/count.ts';
 import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
-import { openDialog } from '../../components/dialogs/dialog.tsx';
-import { confirm } from '../../components/dialogs/dialog-form.tsx';
-import { notifyDone, notifyFailure } from '../../components/dialogs/notify.tsx';
+import {
+  confirm,
+  DialogForm,
+  notifyDone,
+  notifyFailure,
+  openDialog,
+} from '../../components/dialogs/dialog-form.tsx';
 import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
+import { counted } from '../../components/locale.ts';
 import { MoreMenu } from '../../components/more-menu.tsx';
-import { RowButton, Small } from '../../components/small.tsx';
+import { dateOf, RowButton, Small, When } from '../../components/small.tsx';
 import { QueryBoundary, screenFor } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { dateOf, When } from '../../components/when.tsx';
-import { GroupForm } from './group-form.tsx';
-import { openInvitation } from './invite-form.tsx';
+import { GroupInput, openInvitation, usePasswordPlace, WHERE } from './invite-form.tsx';
 import { type OperatorRow, operatorsQuery, updateOperator } from './operator-queries.ts';
-import { usePasswordPlace, WHERE } from './password-place.ts';
+
+const GroupForm = ({ row }: { readonly row: OperatorRow }) => {
+  const [group, setGroup] = useState(row.group);
+  return (
+    <DialogForm
+      verb="Change the group"
+      canSubmit={group !== row.group}
+      action={() => updateOperator(row, { group })}
+      done={`${row.email} is now in the group ${group}.`}
+    >
+      <Text size="md" className="cv-break">
+        {row.email}
+      </Text>
+      <GroupInput value={group} onChange={setGroup} />
+      <Text c="dimmed">Takes effect with their next click. Their page shows it within a minute.</Text>
+    </DialogForm>
+  );
+};
 
 /** Who can sign in, and as what. For administrators only. */
 export const OperatorsScreen = screenFor('admin', 'manage operators', () => <Operators />);

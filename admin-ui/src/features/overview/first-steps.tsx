@@ -1,24 +1,23 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { overviewGet } from '../../../../contract/endpoints/service.ts';
+import type { ReplyOf } from '../../api/client.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { curlSnippet, secretsCurl } from '../../components/code/snippet-texts.ts';
-import { notifyDone } from '../../components/dialogs/notify.tsx';
-import { Refusal } from '../../components/dialogs/refusal.tsx';
-import { Panel } from '../../components/layout/panel.tsx';
+import { notifyDone, Refusal } from '../../components/dialogs/dialog-form.tsx';
+import { Panel, Step } from '../../components/layout/panel.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { Small } from '../../components/small.tsx';
-import { Step } from '../../components/step.tsx';
 import { expiresAt } from '../api-keys/expiry.ts';
 import { createKey, examplePromptQuery } from '../api-keys/key-queries.ts';
 import { openNewKey, showKey } from '../api-keys/new-key-dialog.tsx';
-import type { Overview } from './overview-queries.ts';
 import { makeSamples } from './samples.ts';
 
 /** What is left to do until an application has fetched something. */
-export const FirstSteps = ({ totals }: Pick<Overview, 'totals'>) => {
+export const FirstSteps = ({ totals }: Pick<ReplyOf<typeof overviewGet>, 'totals'>) => {
   const hasContent = totals.prompts + totals.secrets > 0;
   return (
     <Panel title="Get started">

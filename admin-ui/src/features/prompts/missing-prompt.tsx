@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { DeletedNotice } from '../../components/deleted/deleted-notice.tsx';
+import { DeletedNotice } from '../../components/deleted/deleted-screen.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { restorePrompt } from './prompt-changes.ts';
-import { deletedPromptQuery } from './prompt-queries.ts';
+import { deletedPromptQuery, restorePrompt } from './prompt-queries.ts';
 
 /** Shown instead of a prompt that does not exist; restores it if possible. */
 export const MissingPrompt = ({ promptId }: { promptId: string }) => {

@@ -1,30 +1,93 @@
-import { Box, Flex, Group, Menu, Text } from '@mantine/core';
+import { Box, Button, Flex, Group, Menu, Text } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { liveVersion } from '../../../../contract/content/live.ts';
+import { visible } from '../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
-import { CopyIcon } from '../../components/code/copy-button.tsx';
-import { counted } from '../../components/count.ts';
-import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
+import { CopyIcon } from '../../components/code/code-block.tsx';
+import { DeleteMenu } from '../../components/dialogs/confirm-by-name.tsx';
 import { IconChartBar, IconCopy, IconPlus } from '../../components/icons.tsx';
+import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { ButtonLink } from '../../components/link.tsx';
+import { counted } from '../../components/locale.ts';
+import { Small, When } from '../../components/small.tsx';
 import { NotFound, QueryBoundary } from '../../components/states.tsx';
+import { pagesOf } from '../../components/tables/data-table.tsx';
 import { Tags } from '../../components/tags.tsx';
-import { When } from '../../components/when.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
 import { Losing } from './impact/impact-panel.tsx';
-import { useProtection } from './labels/label-badge.tsx';
+import { useProtection, VersionBadges } from './labels/label-badge.tsx';
 import { FailingCalls, LiveStrip } from './labels/live-strip.tsx';
 import { FolderTrail } from './list/folders.tsx';
 import { MissingPrompt } from './missing-prompt.tsx';
-import { deletePrompt } from './prompt-changes.ts';
-import { type Prompt, type PromptDetails, promptQuery } from './prompt-queries.ts';
+import {
+  deletePrompt,
+  moreVersionsQuery,
+  type Prompt,
+  type PromptDetails,
+  promptQuery,
+} from './prompt-queries.ts';
 import { VersionPanel } from './versions/version-panel.tsx';
-import { VersionsPanel } from './versions/versions-panel.tsx';
+import classes from './versions/versions-panel.module.css';
+
+/** The versions, highest first; each is a link that selects it. */
+const VersionsPanel = ({ selected, ...found }: PromptDetails & { selected: string }) => {
+  const { prompt, versions, cursor } = found;
+  const more = useInfiniteQuery(moreVersionsQuery(prompt.promptId, cursor));
+  const rows = [...versions, ...pagesOf(more).flatMap((page) => page.versions)];
+  return (
+    <Panel title="Versions" count={prompt.versions}>
+      <Box
+        component="ol"
+        className="cv-list"
+        mx="-0.5rem"
+        mah={{ base: '17rem', md: 'none' }}
+        style={{ overflowY: 'auto' }}
+      >
+        {rows.map((row) => (
+          <li key={row.version}>
+            <Link
+              from="/prompts/$promptId"
+              to="."
+              search={(search) => ({ ...search, version: row.version })}
+              resetScroll={false}
+              className={classes.link ?? ''}
+              aria-current={row.version === selected ? 'true' : undefined}
+            >
+              <Group gap={6}>
+                <VersionBadges {...row} isLatest={row.version === prompt.latest} />
+              </Group>
+              {row.note && (
+                <Text lineClamp={2} className="cv-break">
+                  {visible(row.note)}
+                </Text>
+              )}
+              <Small className="cv-break">
+                <When at={row.publishedAt} short /> ·{' '}
+                {row.fetches === 0 ? 'not fetched' : counted(row.fetches, 'fetch', 'fetches')} ·{' '}
+                {row.publishedBy}
+              </Small>
+            </Link>
+          </li>
+        ))}
+      </Box>
+      {(more.data ? more.hasNextPage : cursor !== undefined) && (
+        <Button
+          variant="subtle"
+          fullWidth
+          loading={more.isFetching}
+          onClick={() => void more.fetchNextPage()}
+        >
+          {more.isError ? 'Try again' : 'Show more'}
+        </Button>
+      )}
+    </Panel>
+  );
+};
 
 const TEMPLATE_ID = 'template';
 const ONE_COLUMN = '(max-width: 62em)';

@@ -1,13 +1,11 @@
 import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { counted } from '../../components/count.ts';
 import type { SecretRef } from '../../components/environments.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
-import { KeyLink } from '../../components/layout/review-panel.tsx';
-import { DAY_MS } from '../../components/locale.ts';
-import { Row, Small } from '../../components/small.tsx';
-import { When } from '../../components/when.tsx';
+import { KeyLink } from '../../components/link.tsx';
+import { counted, DAY_MS } from '../../components/locale.ts';
+import { Row, Small, When } from '../../components/small.tsx';
 import { pickedUp } from './rotation/rotation.ts';
 import { type SecretDetails, secretQuery } from './secret-queries.ts';
 

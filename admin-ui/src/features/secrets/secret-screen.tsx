@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
-import { CodeBlock } from '../../components/code/code-block.tsx';
-import { CopyIcon } from '../../components/code/copy-button.tsx';
+import { CodeBlock, CopyIcon } from '../../components/code/code-block.tsx';
 import { secretsCurl } from '../../components/code/snippet-texts.ts';
-import { DeletedNotice } from '../../components/deleted/deleted-notice.tsx';
-import { DeleteMenu } from '../../components/dialogs/delete-menu.tsx';
+import { DeletedNotice } from '../../components/deleted/deleted-screen.tsx';
+import { DeleteMenu } from '../../components/dialogs/confirm-by-name.tsx';
 import {
   EnvironmentMark,
   inAddress,
@@ -15,22 +14,26 @@ import {
   useEnvironment,
 } from '../../components/environments.tsx';
 import { IconLockPlus } from '../../components/icons.tsx';
-import { Fact, Facts } from '../../components/layout/facts.tsx';
-import { Panel } from '../../components/layout/panel.tsx';
+import { Fact, Facts, Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
-import { RowButton } from '../../components/small.tsx';
+import { RowButton, When } from '../../components/small.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
-import { When } from '../../components/when.tsx';
 import { openNewValue, openTags } from './dialogs.tsx';
 import { LastRead } from './list/secrets-columns.tsx';
 import { NameWarning, warningOf } from './name-warning.tsx';
 import { Readers, RecentReaders } from './readers.tsx';
 import { pollingOf } from './rotation/rotation.ts';
 import { RotationPanel } from './rotation/rotation-panel.tsx';
-import { deleteSecret, restoreSecret } from './secret-changes.ts';
-import { deletedSecretQuery, type Secret, type SecretDetails, secretQuery } from './secret-queries.ts';
+import {
+  deletedSecretQuery,
+  deleteSecret,
+  restoreSecret,
+  type Secret,
+  type SecretDetails,
+  secretQuery,
+} from './secret-queries.ts';
 import { SecretValues } from './values/secret-values.tsx';
 
 const route = getRouteApi('/secrets/$secretId');

@@ -2,7 +2,7 @@ import { Alert, Checkbox, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
 import { useRole } from '../../api/session-context.tsx';
-import { listed } from '../../components/count.ts';
+import { listed } from '../../components/locale.ts';
 import { readersQuery } from './secret-queries.ts';
 
 const NAMED_KEYS = 10;

@@ -7,11 +7,8 @@ import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { reloaderOf } from '../../api/queries.ts';
 import { useAction } from '../../api/use-action.ts';
-import { counted } from '../../components/count.ts';
 import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
-import { confirm } from '../../components/dialogs/dialog-form.tsx';
-import { notifyFailure } from '../../components/dialogs/notify.tsx';
-import { Refusal } from '../../components/dialogs/refusal.tsx';
+import { confirm, notifyFailure, Refusal } from '../../components/dialogs/dialog-form.tsx';
 import {
   EnvironmentMark,
   inAddress,
@@ -20,16 +17,14 @@ import {
   useOf,
 } from '../../components/environments.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
-import { KeyLink } from '../../components/layout/review-panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
-import { TextLink } from '../../components/link.tsx';
-import { Row, RowButton, Small } from '../../components/small.tsx';
+import { KeyLink, TextLink } from '../../components/link.tsx';
+import { counted } from '../../components/locale.ts';
+import { DayText, Row, RowButton, Small } from '../../components/small.tsx';
 import { screenFor } from '../../components/states.tsx';
 import { takeTyped } from '../../components/tables/searched-for.ts';
-import { DayText } from '../../components/when.tsx';
 import { openNewValue } from './dialogs.tsx';
-import { changeSecret } from './secret-changes.ts';
-import { currentSecret } from './secret-queries.ts';
+import { changeSecret, currentSecret } from './secret-queries.ts';
 import { ValueField } from './values/value-input.tsx';
 import { confirmStop } from './vault/serving.tsx';
 

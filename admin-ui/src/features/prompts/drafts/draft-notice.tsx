@@ -3,10 +3,9 @@ import { useRole } from '../../../api/session-context.tsx';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { IconPencil } from '../../../components/icons.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { RowButton } from '../../../components/small.tsx';
-import { When } from '../../../components/when.tsx';
-import { discardDraft } from '../prompt-changes.ts';
+import { RowButton, When } from '../../../components/small.tsx';
 import type { Draft, Prompt } from '../prompt-queries.ts';
+import { discardDraft } from '../prompt-queries.ts';
 
 /** Shows that someone is working on the next version. */
 export const DraftNotice = ({ prompt, draft }: { prompt: Prompt; draft: Draft }) => {

@@ -9,8 +9,7 @@ import { call } from '../../../api/client.ts';
 import { queryClient, whenTransient } from '../../../api/query-client.ts';
 import { authored } from '../../../components/prompt-content.ts';
 import { type Body, contentOf, type Edited, readContent } from '../editor/content.ts';
-import { discardDraft } from '../prompt-changes.ts';
-import { type Draft, PROMPTS_KEY, type Start } from '../prompt-queries.ts';
+import { type Draft, discardDraft, PROMPTS_KEY, type Start } from '../prompt-queries.ts';
 
 const PAUSE_MS = 800;
 

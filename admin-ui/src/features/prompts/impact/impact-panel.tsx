@@ -1,13 +1,10 @@
 import { Badge, Box, Group, Text } from '@mantine/core';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { counted } from '../../../components/count.ts';
-import { FirstFew } from '../../../components/first-few.tsx';
-import { Panel } from '../../../components/layout/panel.tsx';
-import { Refreshing } from '../../../components/layout/refreshing.tsx';
+import { FirstFew, Panel, Refreshing } from '../../../components/layout/panel.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { Small } from '../../../components/small.tsx';
+import { counted } from '../../../components/locale.ts';
+import { Small, When } from '../../../components/small.tsx';
 import { ErrorState } from '../../../components/states.tsx';
-import { When } from '../../../components/when.tsx';
 import { type AffectedKey, type Effects, type PromptChange, useEffects } from './effects.ts';
 
 const askedFor = ({ latest, label, version }: Partial<PromptChange>): string =>

@@ -1,17 +1,253 @@
-import { Group, Text } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Alert, Badge, Button, Group, Text } from '@mantine/core';
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { labelsMove } from '../../../../../contract/endpoints/labels.ts';
+import { promptsGet, promptsList } from '../../../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { counted } from '../../../components/count.ts';
+import { isRefusal } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { pagesFrom, reloaderOf } from '../../../api/queries.ts';
+import { DialogForm, notifyDone, openDialog } from '../../../components/dialogs/dialog-form.tsx';
+import { Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
-import { TextLink } from '../../../components/link.tsx';
-import { QueryBoundary, screenFor } from '../../../components/states.tsx';
+import { PromptLink, TextLink } from '../../../components/link.tsx';
+import { counted } from '../../../components/locale.ts';
+import { RowButton } from '../../../components/small.tsx';
+import { Notice, QueryBoundary, screenFor } from '../../../components/states.tsx';
+import { type Column, DataTable, pagesOf, useSelection } from '../../../components/tables/data-table.tsx';
 import { Choice } from '../../../components/tables/filters.tsx';
-import { pagesOf } from '../../../components/tables/list-body.tsx';
+import { sentenceOf } from '../impact/breaking.ts';
+import { breakingOf, useEffects } from '../impact/effects.ts';
+import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { useLabelProblem } from '../labels/label-badge.tsx';
+import { openLabelForm } from '../labels/label-dialogs.tsx';
 import { LATEST, PRODUCTION, suggestedFor } from '../labels/label-names.ts';
-import { promptListQuery } from '../prompt-queries.ts';
-import { Moves } from './label-set-preview.tsx';
-import { candidatesQuery, type SetQuery } from './label-set-queries.ts';
+import { PROMPTS_KEY, promptListQuery } from '../prompt-queries.ts';
+import { kindOf, type LabelledPrompt, type LabelMove, movesOf, type Rule } from './label-set.ts';
+
+/** Which prompts a set is made of. */
+interface SetQuery extends Rule {
+  /** Ids of the selected prompts; otherwise those of the folder, or all. */
+  readonly prompts?: readonly string[] | undefined;
+  readonly folder?: string | undefined;
+}
+
+const readPrompt = async (promptId: string, signal: AbortSignal): Promise<LabelledPrompt[]> => {
+  try {
+    return [(await call(promptsGet, { params: { promptId }, signal })).prompt];
+  } catch (error) {
+    if (isRefusal(error, 'prompt_not_found')) return [];
+    throw error;
+  }
+};
+
+/** The prompts that a set moves a label of, by name, read until there are more than one set can have. */
+const candidatesQuery = ({ prompts, folder, ...rule }: SetQuery) =>
+  queryOptions({
+    queryKey: [...PROMPTS_KEY, 'label-set', { prompts, folder, ...rule }],
+    queryFn: async ({ signal }): Promise<LabelledPrompt[]> => {
+      const isIn = (prompt: LabelledPrompt) => movesOf([prompt], rule).length > 0;
+      if (prompts)
+        return (await Promise.all(prompts.map((id) => readPrompt(id, signal)))).flat().filter(isIn);
+      const label = rule.source === LATEST ? {} : { label: rule.source };
+      const query = { ...(folder && { folder }), ...label };
+      const found: LabelledPrompt[] = [];
+      for await (const page of pagesFrom(promptsList, { query, signal })) {
+        found.push(...page.prompts.filter(isIn));
+        if (found.length > LIMITS.labelMoves) break;
+      }
+      return found;
+    },
+  });
+
+const moveLabels = async (moves: readonly LabelMove[]): Promise<boolean> => {
+  const body = { moves: moves.map(({ promptId: _, ...move }) => move) };
+  return (await reloaderOf(PROMPTS_KEY)(call(labelsMove, { body }))).moved;
+};
+
+/** Moves the labels in one step and says so, with a button that undoes all of it. */
+const applyMoves = async (moves: readonly LabelMove[]): Promise<void> => {
+  if (!(await moveLabels(moves))) return notifyDone('Every label was already there.');
+  const undo = async () => {
+    await moveLabels(moves.map((move) => ({ ...move, from: move.to, to: move.from })));
+    return 'Undone: the labels are as they were before.';
+  };
+  notifyDone(`${counted(moves.length, 'label')} moved in one step.`, undo, 'Undo all');
+};
+
+/** The moves of a set to choose from; those that are chosen are reviewed and applied together. */
+const Moves = ({ query, prompts }: { query: SetQuery; prompts: readonly LabelledPrompt[] }) => {
+  const { source, target } = query;
+  const problem = useLabelProblem()(target);
+  const rows = movesOf(prompts.slice(0, LIMITS.labelMoves), query);
+  const { chosen: moves, column, select } = useSelection(rows, OF_PROMPTS);
+  if (problem) return <Alert color="brick">{problem}</Alert>;
+  return (
+    <>
+      {prompts.length > LIMITS.labelMoves && (
+        <Alert color="amber" mb="md" title={`More than ${LIMITS.labelMoves} prompts`}>
+          At most {LIMITS.labelMoves} labels move in one step. These are the first {LIMITS.labelMoves} prompts
+          by name: move them, then the rest. Or choose a smaller folder.
+        </Alert>
+      )}
+      {rows.length === 0 ? (
+        <Notice title="Nothing to move">
+          <Text size="md">
+            {source === LATEST
+              ? `In each of these prompts, ${target} serves the latest version.`
+              : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
+          </Text>
+        </Notice>
+      ) : (
+        <Panel
+          title="What can move"
+          count={rows.length}
+          actions={
+            <Button
+              onClick={() =>
+                openDialog({
+                  title: `Move ${target} in ${counted(moves.length, 'prompt')}`,
+                  size: '56rem',
+                  content: <Review moves={moves} />,
+                })
+              }
+              disabled={moves.length === 0}
+            >
+              Review {counted(moves.length, 'move')}
+            </Button>
+          }
+        >
+          <Text mb="xs">
+            Callers that ask for <strong>{target}</strong> get{' '}
+            {source === LATEST ? 'the latest version' : `what ${source} serves`} of each prompt that you
+            choose, on the next fetch.
+          </Text>
+          <Choices rows={rows} moves={moves} onSelect={select} />
+          <DataTable
+            label="Moves"
+            columns={[column, ...MOVE_COLUMNS]}
+            rows={rows}
+            rowKey={({ promptId }) => promptId}
+          />
+        </Panel>
+      )}
+    </>
+  );
+};
+
+/** What the chosen moves break, and whom they affect; applies them. */
+const Review = ({ moves }: { moves: readonly LabelMove[] }) => {
+  const changes = moves.map(({ promptId, label, to }) => ({ promptId, label, ...(to && { to }) }));
+  const effects = useEffects({ changes, affected: true });
+  return (
+    <DialogForm
+      verb={`Move ${counted(moves.length, 'label')}`}
+      danger={effects.danger}
+      canSubmit={!effects.isOld && !effects.error}
+      action={() => applyMoves(moves)}
+    >
+      <ul className="cv-list cv-rows">
+        {moves.map((move, index) => (
+          <li key={move.promptId}>
+            <PromptLink {...move} /> <From {...move} /> → <span className="cv-mono">{move.to}</span>
+            {breakingOf(effects, index).map((change) => (
+              <Text key={sentenceOf(change)} size="xs" c="amber" className="cv-break">
+                {sentenceOf(change)}
+              </Text>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <ImpactPanel effects={effects} outcome="get another version on the next fetch" isSet />
+    </DialogForm>
+  );
+};
+
+const KINDS = [
+  ['up', 'to a higher version'],
+  ['down', 'to a lower version'],
+  ['new', 'to prompts without this label'],
+] as const;
+
+interface ChoicesProps extends Record<'rows' | 'moves', readonly LabelMove[]> {
+  readonly onSelect: (promptIds: readonly string[]) => void;
+}
+
+/** Nothing moves until it is chosen: row by row, or all moves of a kind. */
+const Choices = ({ rows, moves, onSelect }: ChoicesProps) => (
+  <Group gap="xs" mb="xs">
+    {KINDS.map(([kind, text]) => {
+      const own = rows.filter((row) => kindOf(row) === kind);
+      if (own.length === 0) return null;
+      const isChosen = own.every((row) => moves.includes(row));
+      const others = moves.filter((row) => kindOf(row) !== kind);
+      return (
+        <RowButton
+          key={kind}
+          aria-pressed={isChosen}
+          onClick={() => onSelect([...others, ...(isChosen ? [] : own)].map(OF_PROMPTS.idOf))}
+        >
+          {isChosen ? 'Leave out' : 'Choose'} {own.length} {text}
+        </RowButton>
+      );
+    })}
+  </Group>
+);
+
+const OF_PROMPTS = {
+  idOf: ({ promptId }: LabelMove) => promptId,
+  nameOf: ({ name }: LabelMove) => name,
+  what: 'prompts',
+};
+
+const From = (move: LabelMove) => (
+  <>
+    <span className="cv-mono">{move.from ?? 'not set'}</span>{' '}
+    {kindOf(move) === 'down' && <Badge color="brick">downgrade</Badge>}
+    {kindOf(move) === 'new' && <Badge color="slate">new here</Badge>}
+  </>
+);
+
+const MOVE_COLUMNS: readonly Column<LabelMove>[] = [
+  {
+    title: 'Prompt',
+    cell: (move) => (
+      <>
+        <PromptLink {...move} />
+        <Text size="xs" hiddenFrom="xs" component="div">
+          <From {...move} /> → <span className="cv-mono">{move.to}</span>
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: 'Now',
+    width: '6rem',
+    visibleFrom: 'xs',
+    cell: From,
+  },
+  {
+    title: 'Next',
+    width: '5.5rem',
+    visibleFrom: 'xs',
+    cell: ({ to }) => <span className="cv-mono">{to}</span>,
+  },
+  {
+    title: 'Compare',
+    width: '5.5rem',
+    visibleFrom: 'xs',
+    cell: (move) => (
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        onClick={() => openLabelForm({ promptId: move.promptId, label: move.label, version: move.to ?? '' })}
+        aria-label={`Compare ${move.name}`}
+      >
+        Compare
+      </Button>
+    ),
+  },
+];
 
 const route = getRouteApi('/prompts/labels');
 

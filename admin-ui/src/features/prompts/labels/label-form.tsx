@@ -5,15 +5,21 @@ import { visible } from '../../../../../contract/content/visible.ts';
 import { nextVersion } from '../../../../../contract/versions.ts';
 import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
-import { Small } from '../../../components/small.tsx';
+import { Small, When } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
-import { When } from '../../../components/when.tsx';
 import { contentOf, readContent } from '../editor/content.ts';
 import { useTypeChange } from '../editor/review/publishing.tsx';
 import { breakingOf, useEffects } from '../impact/effects.ts';
 import { ImpactPanel } from '../impact/impact-panel.tsx';
-import { moveLabel, publish } from '../prompt-changes.ts';
-import { type Prompt, promptQuery, type VersionRow, versionQuery, versionsQuery } from '../prompt-queries.ts';
+import {
+  moveLabel,
+  type Prompt,
+  promptQuery,
+  publish,
+  type VersionRow,
+  versionQuery,
+  versionsQuery,
+} from '../prompt-queries.ts';
 import { ChangeReview, TwoVersions } from '../versions/content-changes.tsx';
 import { useLabelProblem } from './label-badge.tsx';
 import { PRODUCTION, suggestedFor } from './label-names.ts';

@@ -2,12 +2,11 @@ import { Alert, Group, Menu, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { liveVersion } from '../../../../../contract/content/live.ts';
 import { useRole } from '../../../api/session-context.tsx';
-import { counted } from '../../../components/count.ts';
 import { IconAlertTriangle, IconTag } from '../../../components/icons.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { counted } from '../../../components/locale.ts';
 import { MenuRefusal, MoreMenu } from '../../../components/more-menu.tsx';
-import { RowButton, Small } from '../../../components/small.tsx';
-import { When } from '../../../components/when.tsx';
+import { RowButton, Small, When } from '../../../components/small.tsx';
 import type { Prompt, PromptDetails } from '../prompt-queries.ts';
 import { CompareLink, LabelBadge, useProtection, VersionLink } from './label-badge.tsx';
 import {

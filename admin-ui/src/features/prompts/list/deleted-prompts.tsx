@@ -3,9 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { DeletedScreen } from '../../../components/deleted/deleted-screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
-import { pagesOf } from '../../../components/tables/list-body.tsx';
-import { restorePrompt } from '../prompt-changes.ts';
-import { type DeletedPrompt, deletedPromptsQuery } from '../prompt-queries.ts';
+import { pagesOf } from '../../../components/tables/data-table.tsx';
+import { type DeletedPrompt, deletedPromptsQuery, restorePrompt } from '../prompt-queries.ts';
 
 export const DeletedPromptsScreen = () => {
   const list = useInfiniteQuery(deletedPromptsQuery);

@@ -1,9 +1,8 @@
 import { Fragment } from 'react';
-import { Breakable } from '../../../components/breakable.tsx';
-import { counted } from '../../../components/count.ts';
 import { IconFolder } from '../../../components/icons.tsx';
 import { TextLink } from '../../../components/link.tsx';
-import { Small } from '../../../components/small.tsx';
+import { counted } from '../../../components/locale.ts';
+import { Breakable, Small } from '../../../components/small.tsx';
 import type { PromptPage } from '../prompt-queries.ts';
 import classes from './folders.module.css';
 

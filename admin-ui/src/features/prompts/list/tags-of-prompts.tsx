@@ -1,13 +1,11 @@
 import { MultiSelect, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { counted } from '../../../components/count.ts';
-import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.tsx';
+import { DialogForm, notifyDone } from '../../../components/dialogs/dialog-form.tsx';
+import { counted } from '../../../components/locale.ts';
 import { changeSeveral, type Kind, tagsAfter, unchangedBy } from '../../../components/several.ts';
 import { contentOf, readContent } from '../editor/content.ts';
-import { publishVersion } from '../prompt-changes.ts';
-import { type PromptRow, readStart } from '../prompt-queries.ts';
+import { type PromptRow, publishVersion, readStart } from '../prompt-queries.ts';
 
 const KIND: Kind<PromptRow> = { one: 'prompt', nameOf: ({ name }) => name };
 

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { FirstFew } from '../../../components/first-few.tsx';
-import { When } from '../../../components/when.tsx';
+import { FirstFew } from '../../../components/layout/panel.tsx';
+import { When } from '../../../components/small.tsx';
 import type { Usage } from '../prompt-queries.ts';
 
 type Event = Usage['events'][number];

@@ -1,22 +1,23 @@
 import { Badge, Box, Group, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useIntersection } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { accessesList } from '../../../../../contract/endpoints/usage.ts';
+import { readAll } from '../../../api/queries.ts';
 import { DaysChart } from '../../../components/charts/days-chart.tsx';
-import { Panel } from '../../../components/layout/panel.tsx';
-import { Refreshing } from '../../../components/layout/refreshing.tsx';
-import { PromptLink } from '../../../components/layout/review-panel.tsx';
+import { Panel, Refreshing } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
-import { TextLink } from '../../../components/link.tsx';
+import { PromptLink, TextLink } from '../../../components/link.tsx';
 import { DAY_MS, inDigits } from '../../../components/locale.ts';
-import { Small } from '../../../components/small.tsx';
+import { Small, When } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { CsvButton } from '../../../components/tables/csv-button.tsx';
+import { type Column, DataTable, ListTable, pagesOf } from '../../../components/tables/data-table.tsx';
 import { Choice, DayInput, useFilter } from '../../../components/tables/filters.tsx';
-import { When } from '../../../components/when.tsx';
+import { LabelBadge } from '../labels/label-badge.tsx';
 import { productionFirst } from '../labels/label-names.ts';
 import { MissingPrompt } from '../missing-prompt.tsx';
-import { type Usage, usageQuery } from '../prompt-queries.ts';
-import { AccessesPanel } from './accesses-panel.tsx';
+import { type Access, type AccessFilter, accessesQuery, type Usage, usageQuery } from '../prompt-queries.ts';
 import {
   type Counted,
   OTHERS,
@@ -28,6 +29,105 @@ import {
   usageWithin,
 } from './usage-days.ts';
 import { sentenceOf, UsageEvents } from './usage-events.tsx';
+
+interface AccessesPanelProps {
+  readonly promptId: string;
+  readonly name: string;
+  readonly filter: AccessFilter;
+}
+
+/** The access history: each fetch with key, version, source and metadata. It is read once it comes into view. */
+const AccessesPanel = ({ promptId, name, filter }: AccessesPanelProps) => {
+  const { ref, entry } = useIntersection({ rootMargin: '100px' });
+  const enabled = entry?.isIntersecting === true;
+  const list = useInfiniteQuery({ ...accessesQuery(promptId, filter), enabled });
+  const rows = pagesOf(list).flatMap(({ accesses }) => accesses);
+  return (
+    <div ref={ref}>
+      <Panel
+        title="Access history"
+        actions={
+          <CsvButton
+            fileName={`${name} accesses.csv`}
+            columns={CSV_COLUMNS}
+            read={(onCount, signal) => {
+              const input = { params: { promptId }, query: filter, signal };
+              return readAll(accessesList, input, ({ accesses }) => accesses.map(csvRow), onCount);
+            }}
+          />
+        }
+      >
+        <ListTable
+          label="Access history"
+          columns={ACCESS_COLUMNS}
+          rows={rows}
+          rowKey={({ requestId, time }) => time + requestId}
+          list={list}
+          empty={<Text c="dimmed">No matching fetches.</Text>}
+        />
+      </Panel>
+    </div>
+  );
+};
+
+const metadataOf = ({ metaProperties }: Access): string =>
+  Object.keys(metaProperties).length === 0 ? '' : JSON.stringify(metaProperties);
+
+const CSV_COLUMNS =
+  'time version label apiKeyId apiKeyName sourceIp userAgent compiled metaProperties requestId'.split(' ');
+
+const csvRow = (access: Access) => ({ ...access, metaProperties: metadataOf(access) });
+
+const ACCESS_COLUMNS: readonly Column<Access>[] = [
+  { title: 'Time', width: '11rem', visibleFrom: 'sm', cell: ({ time }) => <When at={time} /> },
+  {
+    title: 'Version',
+    cell: ({ version, label, time }) => (
+      <>
+        <span className="cv-mono">{version}</span> {label && <LabelBadge label={label} />}
+        <Small hiddenFrom="sm" component="div">
+          <When at={time} />
+        </Small>
+      </>
+    ),
+  },
+  {
+    title: 'API key',
+    cell: ({ apiKeyId, apiKeyName }) => (
+      <>
+        <span className="cv-break">{apiKeyName}</span>
+        <Small className="cv-mono">{apiKeyId}</Small>
+      </>
+    ),
+  },
+  {
+    title: 'Source',
+    visibleFrom: 'sm',
+    cell: ({ sourceIp, userAgent }) => (
+      <>
+        <span className="cv-mono">{sourceIp}</span>
+        <Small lineClamp={1} title={userAgent} className="cv-break">
+          {userAgent}
+        </Small>
+      </>
+    ),
+  },
+  {
+    title: 'Compiled',
+    width: '6rem',
+    visibleFrom: 'lg',
+    cell: ({ compiled, missing }) => (missing ? `without ${missing.join(', ')}` : compiled ? 'yes' : 'no'),
+  },
+  {
+    title: 'Metadata',
+    visibleFrom: 'md',
+    cell: (access) => (
+      <Text size="xs" className="cv-mono cv-break" lineClamp={2} title={metadataOf(access)}>
+        {metadataOf(access)}
+      </Text>
+    ),
+  },
+];
 
 const route = getRouteApi('/prompts/$promptId/usage');
 

@@ -1,34 +1,109 @@
 import { Anchor, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { ContentFields } from '../../../../../contract/content/content.ts';
 import { shortest } from '../../../../../contract/content/hash.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
+import { isObject, type JsonObject } from '../../../../../contract/fields/patterns.ts';
 import { lazyImport } from '../../../api/lazy-import.ts';
 import { useRole, useSession } from '../../../api/session-context.tsx';
 import { byNeed, formByNeed } from '../../../components/by-need.tsx';
-import { CopyTextButton } from '../../../components/code/copy-button.tsx';
+import { CodeBlock, CopyTextButton } from '../../../components/code/code-block.tsx';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
-import { openDialog } from '../../../components/dialogs/dialog.tsx';
-import { notifyFailure } from '../../../components/dialogs/notify.tsx';
+import { notifyFailure, openDialog } from '../../../components/dialogs/dialog-form.tsx';
 import { download } from '../../../components/download.ts';
 import { IconArrowsDiff, IconDownload, IconRepeat, IconTag, IconTrash } from '../../../components/icons.tsx';
-import { Panel, Part } from '../../../components/layout/panel.tsx';
+import { Fact, Facts, Framed, Panel, Part } from '../../../components/layout/panel.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { MoreMenu } from '../../../components/more-menu.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
+import { When } from '../../../components/small.tsx';
 import { NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { Tags } from '../../../components/tags.tsx';
-import { When } from '../../../components/when.tsx';
 import { Losing } from '../impact/impact-panel.tsx';
 import { VersionBadges } from '../labels/label-badge.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
-import { deleteVersion } from '../prompt-changes.ts';
-import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
+import { deleteVersion, type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { sourceUrl } from './source-url.ts';
 import { Messages, TemplateText } from './template-text.tsx';
 import { VariablesTable } from './variables-table.tsx';
-import { VersionFields } from './version-fields.tsx';
+
+const textOf = (value: unknown): string => visible(typeof value === 'string' ? value : JSON.stringify(value));
+
+const FactsOf = ({ values }: { values: JsonObject }) => (
+  <Facts>
+    {Object.entries(values).map(([name, value]) => (
+      <Fact key={name} name={visible(name)}>
+        {textOf(value)}
+      </Fact>
+    ))}
+  </Facts>
+);
+
+/** The fields of an object that a schema describes; a schema of anything else as it is. */
+const Schema = ({ schema, label }: { schema: JsonObject; label: string }) => {
+  const { properties, required } = schema;
+  if (!isObject(properties)) return <CodeBlock text={textOf(schema)} label={label} />;
+  const needed = Array.isArray(required) ? required : [];
+  const wordsOf = (name: string, field: unknown) => {
+    const { type, description, ...others } = isObject(field) ? field : {};
+    const further = Object.keys(others).length > 0 && others;
+    return [type, needed.includes(name) && 'required', description, further]
+      .filter(Boolean)
+      .map(textOf)
+      .join(', ');
+  };
+  return (
+    <FactsOf
+      values={Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [name, wordsOf(name, field)]),
+      )}
+    />
+  );
+};
+
+/** What applications pass to the model besides the text, and the metadata. */
+const VersionFields = ({ model, config, output, tools, includes, metaProperties }: ContentFields) => (
+  <>
+    {(model || config || includes) && (
+      <Part title="Model">
+        <FactsOf
+          values={{
+            ...(model && { Model: model }),
+            ...config,
+            ...(includes && { Fragments: includes.join(', ') }),
+          }}
+        />
+      </Part>
+    )}
+    {output?.schema && (
+      <Part title="Output">
+        <Schema schema={output.schema} label="the output schema" />
+      </Part>
+    )}
+    {tools && (
+      <Part title="Tools">
+        <Stack gap="xs">
+          {tools.map(({ name, description, inputSchema }) => (
+            <Framed key={name} p="xs">
+              <Text fw={600} className="cv-mono">
+                {visible(name)}
+              </Text>
+              {description && <Text className="cv-break">{visible(description)}</Text>}
+              {inputSchema && <Schema schema={inputSchema} label={`the input of ${name}`} />}
+            </Framed>
+          ))}
+        </Stack>
+      </Part>
+    )}
+    {metaProperties && (
+      <Part title="Metadata">
+        <FactsOf values={metaProperties} />
+      </Part>
+    )}
+  </>
+);
 
 const VersionSource = ({ source }: { readonly source: NonNullable<Version['source']> }) => {
   const { repository, commit, path } = source;

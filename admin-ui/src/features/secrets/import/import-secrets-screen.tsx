@@ -6,9 +6,8 @@ import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts'
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
+import { notifyDone, Refusal } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
-import { notifyDone } from '../../../components/dialogs/notify.tsx';
-import { Refusal } from '../../../components/dialogs/refusal.tsx';
 import { useEnvironments } from '../../../components/environments.tsx';
 import { IconEye, IconEyeOff, IconFileUpload } from '../../../components/icons.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
@@ -17,11 +16,10 @@ import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { Small } from '../../../components/small.tsx';
 import { screenFor } from '../../../components/states.tsx';
-import { changeSecrets } from '../secret-changes.ts';
+import { changeSecrets, currentVault, restoreRevision } from '../secret-queries.ts';
 import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
 import { secretText } from '../values/value-input.tsx';
-import { currentVault, restoreRevision } from '../vault/vault-queries.ts';
 import { ImportPreviewPanel, summaryOf, useImportPreview } from './import-preview.tsx';
 
 const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {

@@ -4,10 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { DeletedScreen } from '../../../components/deleted/deleted-screen.tsx';
 import { secretPage, useEnvironment } from '../../../components/environments.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { pagesOf } from '../../../components/tables/data-table.tsx';
 import { EnvironmentChoice } from '../../../components/tables/filters.tsx';
-import { pagesOf } from '../../../components/tables/list-body.tsx';
-import { restoreSecret } from '../secret-changes.ts';
-import { deletedSecretsQuery } from '../secret-queries.ts';
+import { deletedSecretsQuery, restoreSecret } from '../secret-queries.ts';
 
 export const DeletedSecretsScreen = () => {
   const environment = useEnvironment();

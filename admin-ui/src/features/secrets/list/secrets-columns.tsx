@@ -1,10 +1,9 @@
 import { Group, Text } from '@mantine/core';
-import { Breakable } from '../../../components/breakable.tsx';
 import { EnvironmentMark, secretPage } from '../../../components/environments.tsx';
 import { TextLink } from '../../../components/link.tsx';
+import { Breakable, ChangedCell, DayText, isNew, When } from '../../../components/small.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { Tags } from '../../../components/tags.tsx';
-import { ChangedCell, DayText, isNew, When } from '../../../components/when.tsx';
 import { NameMark } from '../name-warning.tsx';
 import { dayIn, isOverdue, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
 import type { SecretRow } from '../secret-queries.ts';

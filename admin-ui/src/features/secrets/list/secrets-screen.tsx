@@ -1,23 +1,219 @@
-import { Button, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
+import { coversEnvironment, DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
+import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
-import { inAddress, StoppedMark, useEnvironments } from '../../../components/environments.tsx';
+import { CopyTextButton } from '../../../components/code/code-block.tsx';
+import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
+import {
+  EnvironmentMark,
+  inAddress,
+  StoppedMark,
+  secretPage,
+  useEnvironments,
+} from '../../../components/environments.tsx';
 import { IconFileImport, IconPlus } from '../../../components/icons.tsx';
 import { NEW_CONTROL } from '../../../components/layout/screen.tsx';
-import { ButtonLink } from '../../../components/link.tsx';
+import { ButtonLink, TextLink } from '../../../components/link.tsx';
+import { counted, DAY_MS, listed } from '../../../components/locale.ts';
+import { Breakable, Small, When } from '../../../components/small.tsx';
 import { Notice } from '../../../components/states.tsx';
-import { DataTable, type Selectable } from '../../../components/tables/data-table.tsx';
+import {
+  type Column,
+  DataTable,
+  type PagedList,
+  pagesOf,
+  type Selectable,
+} from '../../../components/tables/data-table.tsx';
 import { Choice } from '../../../components/tables/filters.tsx';
-import { pagesOf } from '../../../components/tables/list-body.tsx';
 import { ListScreen } from '../../../components/tables/list-screen.tsx';
-import { openNewSecret } from '../dialogs.tsx';
+import { openNewSecret, openTags } from '../dialogs.tsx';
+import { NameMark } from '../name-warning.tsx';
 import { dayIn, ROTATION_NEAR_DAYS } from '../rotation/rotation.ts';
-import { type SecretFilter, type SecretRow, secretListQuery } from '../secret-queries.ts';
-import { EnvironmentsTable } from './environments-table.tsx';
-import { SecretActs } from './secret-acts.tsx';
+import {
+  deleteSecrets,
+  readersQuery,
+  type SecretFilter,
+  type SecretRow,
+  secretListQuery,
+} from '../secret-queries.ts';
 import { secretColumns } from './secrets-columns.tsx';
+
+interface SecretActsProps {
+  readonly secrets: readonly SecretRow[];
+  readonly onSelect: (secretIds: readonly string[]) => void;
+}
+
+/** What can be done with several secrets at once. */
+const SecretActs = ({ secrets, onSelect }: SecretActsProps) => {
+  const { can } = useRole();
+  const open = (change: 'add' | 'remove') => openTags({ secrets, change, onFailed: onSelect });
+  return (
+    <>
+      <CopyTextButton text={secrets.map(({ key }) => key).join('\n')} label="the names" />
+      {can('editor') && (
+        <>
+          <Button variant="default" onClick={() => open('add')}>
+            Add tags
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => open('remove')}
+            disabled={secrets.every(({ tags }) => tags.length === 0)}
+          >
+            Remove tags
+          </Button>
+          <Button variant="default" color="brick" onClick={() => confirmDeletion(secrets)}>
+            Delete
+          </Button>
+        </>
+      )}
+    </>
+  );
+};
+
+const NAMED_SECRETS = 10;
+const keysOf = (secrets: readonly SecretRow[]): string =>
+  listed(
+    secrets.map(({ key }) => key),
+    NAMED_SECRETS,
+  );
+
+/** Asks before several secrets are deleted, and says which of them were read recently. */
+const confirmDeletion = (secrets: readonly SecretRow[]): void => {
+  const what = counted(secrets.length, 'secret');
+  const since = new Date(Date.now() - LIMITS.inUseDays * DAY_MS).toISOString();
+  const inUse = secrets.filter(({ lastRead }) => lastRead !== null && lastRead.at >= since);
+  confirmByName({
+    title: `Delete ${what}`,
+    name: `delete ${what}`,
+    verb: 'Delete',
+    action: () => deleteSecrets(secrets),
+    done: `${what} deleted. Deleted secrets can be restored for ${LIMITS.restoreDays} days.`,
+    text: (
+      <>
+        <Text size="md" mb="xs" className="cv-break">
+          Applications no longer receive {keysOf(secrets)}. Secrets are deleted one after the other.
+        </Text>
+        <Text size="md" c={inUse.length > 0 ? 'amber' : 'dimmed'} className="cv-break">
+          {inUse.length > 0 ? 'Read' : 'Not read'} in the last {LIMITS.inUseDays} days
+          {inUse.length > 0 && `: ${keysOf(inUse)}`}.
+        </Text>
+      </>
+    ),
+  });
+};
+
+/** A key with its secrets, by environment. */
+interface KeyRow {
+  readonly key: string;
+  readonly secrets: readonly SecretRow[];
+}
+
+/** More environments than these are listed in one column, as on narrow screens. */
+const MOST_COLUMNS = 5;
+
+const rowsOf = (secrets: readonly SecretRow[], isLast: boolean): KeyRow[] => {
+  const rows = [...Map.groupBy(secrets, ({ key }) => key)].map(([key, own]) => ({ key, secrets: own }));
+  // The secrets of the last key may continue on the next page.
+  return isLast ? rows : rows.slice(0, -1);
+};
+
+interface EnvironmentsTableProps {
+  /** Sorted by key: the first pages of a list. */
+  readonly secrets: readonly SecretRow[];
+  readonly list: PagedList;
+}
+
+/** Of environments, those that have secrets or API keys; `default` only if it is in use. */
+const useShown = (secrets: readonly SecretRow[]): string[] => {
+  const { data: keys = [] } = useQuery(readersQuery);
+  const isRead = keys.some((key) => coversEnvironment(key.environments, DEFAULT_ENVIRONMENT));
+  const isUsed = isRead || secrets.some(({ environment }) => environment === DEFAULT_ENVIRONMENT);
+  return useEnvironments()
+    .filter(({ name, secrets: count }) => name !== DEFAULT_ENVIRONMENT || count !== 0 || isUsed)
+    .map(({ name }) => name);
+};
+
+/** The keys by environments: what is missing where, how old the values are and who reads them, never a value. */
+const EnvironmentsTable = ({ secrets, list }: EnvironmentsTableProps) => {
+  const names = useShown(secrets);
+  const isWide = names.length <= MOST_COLUMNS;
+  const columns: Column<KeyRow>[] = [
+    {
+      title: 'Key',
+      minWidth: '11rem',
+      cell: ({ key }) => (
+        <Group gap={6} wrap="nowrap">
+          <span className="cv-mono cv-break" style={{ fontWeight: 600 }}>
+            <Breakable text={key} />
+          </span>
+          <NameMark name={key} />
+        </Group>
+      ),
+    },
+    ...names.map(
+      (name, index): Column<KeyRow> => ({
+        title: name,
+        head: <EnvironmentMark name={name} />,
+        below: name,
+        visibleFrom: isWide ? 'sm' : 'never',
+        cell: (row) => <Cell environment={name} row={row} near={[names[index - 1], names[index + 1]]} />,
+      }),
+    ),
+  ];
+  return (
+    <DataTable
+      label="Secrets by environment"
+      columns={columns}
+      rows={rowsOf(secrets, !list.hasNextPage)}
+      rowKey={({ key }) => key}
+      list={list}
+    />
+  );
+};
+
+interface CellProps {
+  readonly environment: string;
+  readonly row: KeyRow;
+  /** The environments before and after it. */
+  readonly near: readonly (string | undefined)[];
+}
+
+const Cell = ({ environment, row: { key, secrets }, near }: CellProps) => {
+  const { can } = useRole();
+  const secret = secrets.find((each) => each.environment === environment);
+  if (secret !== undefined) {
+    const { number, changedAt, readers } = secret;
+    return (
+      <TextLink
+        {...secretPage(secret)}
+        size="sm"
+        title={readers === 0 ? 'not read in 30 days' : `read by ${counted(readers, 'API key')}`}
+      >
+        v{number} <When at={changedAt} short />
+        <VisuallyHidden>
+          : {key} in {environment}
+        </VisuallyHidden>
+      </TextLink>
+    );
+  }
+  // Where a neighbor's is in use, this one is probably forgotten.
+  const isForgotten = secrets.some((each) => near.includes(each.environment) && each.readers > 0);
+  if (!can('editor')) return isForgotten && <Small c="amber">missing</Small>;
+  return (
+    <Button
+      size="compact-xs"
+      variant={isForgotten ? 'light' : 'subtle'}
+      color={isForgotten ? 'amber' : 'gray'}
+      aria-label={`Missing: add ${key} to ${environment}`}
+      onClick={() => openNewSecret({ environment, secretKey: key, startTags: secrets[0]?.tags ?? [] })}
+    >
+      <IconPlus size={12} /> {isForgotten && 'missing'}
+    </Button>
+  );
+};
 
 const route = getRouteApi('/secrets');
 

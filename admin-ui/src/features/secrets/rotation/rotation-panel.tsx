@@ -2,19 +2,19 @@ import { Alert, Button, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
-import { openDialog } from '../../../components/dialogs/dialog.tsx';
-import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import {
+  confirm,
+  DialogForm,
+  openDialog,
+  Refusal,
+  useFields,
+} from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
-import { Refusal } from '../../../components/dialogs/refusal.tsx';
-import { useFields } from '../../../components/dialogs/use-fields.ts';
-import { Fact, Facts } from '../../../components/layout/facts.tsx';
-import { Panel } from '../../../components/layout/panel.tsx';
-import { KeyLink } from '../../../components/layout/review-panel.tsx';
-import { RowButton, Small } from '../../../components/small.tsx';
-import { Step } from '../../../components/step.tsx';
-import { DayText, When } from '../../../components/when.tsx';
-import { changeSecret } from '../secret-changes.ts';
+import { Fact, Facts, Panel, Step } from '../../../components/layout/panel.tsx';
+import { KeyLink } from '../../../components/link.tsx';
+import { DayText, RowButton, Small, When } from '../../../components/small.tsx';
 import type { Secret, SecretDetails } from '../secret-queries.ts';
+import { changeSecret } from '../secret-queries.ts';
 import { isOverdue, isSilent, pickedUp } from './rotation.ts';
 
 /** The progress of the last rotation of a secret, the date of the next one, and a note. */

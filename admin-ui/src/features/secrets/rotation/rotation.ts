@@ -1,7 +1,6 @@
 import type { ResultOf } from '../../../../../contract/documentation.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { counted } from '../../../components/count.ts';
-import { DAY_MS } from '../../../components/locale.ts';
+import { counted, DAY_MS } from '../../../components/locale.ts';
 
 type SecretDetails = ResultOf<'secrets-get'>;
 

@@ -5,10 +5,9 @@ import { useRole } from '../../../api/session-context.tsx';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { confirm } from '../../../components/dialogs/dialog-form.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { Row, RowButton, Small } from '../../../components/small.tsx';
-import { When } from '../../../components/when.tsx';
-import { changeSecrets } from '../secret-changes.ts';
+import { Row, RowButton, Small, When } from '../../../components/small.tsx';
 import type { EarlierValue, Secret, SecretDetails } from '../secret-queries.ts';
+import { changeSecrets } from '../secret-queries.ts';
 
 const isOff = ({ switchedOff }: Secret, number: number): boolean => number <= (switchedOff?.upTo ?? 0);
 

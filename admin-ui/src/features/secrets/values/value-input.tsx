@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core';
 import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
-import { CopyTextButton } from '../../../components/code/copy-button.tsx';
-import { counted } from '../../../components/count.ts';
+import { CopyTextButton } from '../../../components/code/code-block.tsx';
 import { IconDice5, IconEye, IconEyeOff } from '../../../components/icons.tsx';
+import { counted } from '../../../components/locale.ts';
 import { Small } from '../../../components/small.tsx';
 
 const KB = 1024;

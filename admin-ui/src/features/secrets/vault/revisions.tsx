@@ -5,23 +5,19 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { verbOf } from '../../../components/audit/audit-words.ts';
-import { counted, listed } from '../../../components/count.ts';
-import { openDialog } from '../../../components/dialogs/dialog.tsx';
-import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { DialogForm, openDialog } from '../../../components/dialogs/dialog-form.tsx';
 import { Panel } from '../../../components/layout/panel.tsx';
-import { inDigits } from '../../../components/locale.ts';
-import { RowButton } from '../../../components/small.tsx';
+import { counted, inDigits, listed } from '../../../components/locale.ts';
+import { RowButton, When } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
-import { type Column, ListTable } from '../../../components/tables/data-table.tsx';
-import { pagesOf } from '../../../components/tables/list-body.tsx';
-import { When } from '../../../components/when.tsx';
+import { type Column, ListTable, pagesOf } from '../../../components/tables/data-table.tsx';
 import {
   currentVault,
   type RevisionRow,
   restorePreviewQuery,
   restoreRevision,
   revisionsQuery,
-} from './vault-queries.ts';
+} from '../secret-queries.ts';
 
 interface OfVault {
   readonly environment: string;

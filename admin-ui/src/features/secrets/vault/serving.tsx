@@ -4,11 +4,10 @@ import { useState } from 'react';
 import { servingSet } from '../../../../../contract/endpoints/vault.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { sessionQuery, useRole } from '../../../api/session-context.tsx';
-import { openDialog } from '../../../components/dialogs/dialog.tsx';
-import { confirm, DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { confirm, DialogForm, openDialog } from '../../../components/dialogs/dialog-form.tsx';
 import { useEnvironments, useOf } from '../../../components/environments.tsx';
-import { When } from '../../../components/when.tsx';
-import { changeSecrets } from '../secret-changes.ts';
+import { When } from '../../../components/small.tsx';
+import { changeSecrets } from '../secret-queries.ts';
 
 /** While the vault of a new environment is created. */
 const SOON_MS = 2_000;

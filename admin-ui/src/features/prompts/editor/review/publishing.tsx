@@ -9,8 +9,7 @@ import { QueryBoundary } from '../../../../components/states.tsx';
 import { breakingOf, expandedBy, useEffects } from '../../impact/effects.ts';
 import { useLabelProblem } from '../../labels/label-badge.tsx';
 import { defaultLabel, PRODUCTION, suggestedFor } from '../../labels/label-names.ts';
-import { publish } from '../../prompt-changes.ts';
-import { type Prompt, versionQuery } from '../../prompt-queries.ts';
+import { type Prompt, publish, versionQuery } from '../../prompt-queries.ts';
 import { BreakingWarning, ChangeReview } from '../../versions/content-changes.tsx';
 import type { Body } from '../content.ts';
 
