@@ -9,7 +9,7 @@ const ROOMS = {
   'contract/content': ['contract/(fields|limits)'],
   'contract/http': [],
   'contract/shapes': ['contract/(fields|content|http|limits)'],
-  'contract/functions': ['contract/(shapes|fields|backup|table|limits|environment-names\\.json)'],
+  'contract/functions': ['contract/(shapes|fields|table|limits|environment-names\\.json)'],
   'contract/endpoints': [
     'contract/(functions|shapes|content|fields|http|endpoint|issuers|samples|table|limits|endpoints)',
   ],

@@ -34,12 +34,3 @@ export const isIdentityClaim = (issuer: string, pointer: string): boolean =>
 
 /** The audience of the tokens of a trust. A token for it serves no other trust, and no other service. */
 export const audienceOf = (stage: string, keyId: string): string => `cuevault:${stage}:${keyId}`;
-
-/** Whether a text is the address of an issuer, written as tokens have it: https, a name, and perhaps a path. */
-export const isIssuer = (text: string): boolean => {
-  const url = URL.parse(text);
-  if (url === null || url.protocol !== 'https:' || /^[\d.]+$|:/.test(url.hostname)) return false;
-  // Without credentials, query and fragment, and with nothing that a parser would write differently.
-  const { origin, pathname } = url;
-  return text === origin + pathname || (pathname === '/' && text === origin);
-};

@@ -67,9 +67,6 @@ export const INDEX_PARTITIONS = {
 export type Partition = keyof typeof PARTITIONS;
 export type IndexPartition = keyof typeof INDEX_PARTITIONS;
 
-/** The pattern for `dynamodb:LeadingKeys` that covers one entity and nothing else. */
-export const leadingKeyPattern = (start: string): string => (start.endsWith('#') ? `${start}*` : start);
-
 export type TableAction =
   | 'Query'
   | `${'Get' | 'BatchGet' | 'Put' | 'Update' | 'Delete' | 'ConditionCheck'}Item`;

@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
+import { oneOf } from '../fields/common.ts';
 import { described, freeObject, longText, strictFields, text } from '../fields/fields.ts';
 import { isObject } from '../fields/patterns.ts';
 import { LIMITS } from '../limits.ts';
 import { type Message, ROLES, VARIABLE_TYPES, type Variables } from './content.ts';
-
-const quoted = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(', ');
-
-export const oneOf = <const Value extends string>(values: readonly Value[], description: string) =>
-  described(z.enum(values, { error: `must be one of ${quoted(values)}` }), description);
 
 /** A list of `least` to `most` entries. */
 export const listOf = <Item extends z.ZodMiniType>(

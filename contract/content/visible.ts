@@ -20,18 +20,9 @@ export const foreignText = (text: string): string =>
     .slice(0, MOST_FOREIGN)
     .join('');
 
-// A lone carriage return ends a line in some programs only, as U+2028 does.
-const CONTROL = /\r(?!\n)|(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}]/gu;
-
-/** Where a text has its first control character, or separator of lines or paragraphs, that is no tab, line feed or CRLF; -1 without one. */
-export const controlAt = (text: string): number => text.search(CONTROL);
-
-/** A text with these characters as escapes, as JSON and YAML in double quotes have them. */
-export const withoutControls = (text: string): string => text.replace(CONTROL, escaped);
-
 /** A character by its number, such as U+2028. */
 export const codeOf = (character: string): string =>
-  `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Whether a path leads to a file below where it begins, and shows all its characters. */
 export const isPlainPath = (path: string): boolean =>

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { arrayOf, count, keyId, optional, secretId, string, time } from '../fields/common.ts';
-import { environmentName, flag, promptId } from '../fields/fields.ts';
+import { flag, promptId } from '../fields/fields.ts';
 import { limitShapes } from '../fields/key-limits.ts';
 import { nextCursor } from '../fields/query.ts';
+import { environmentName } from '../fields/secrets.ts';
 import { LIMITS } from '../limits.ts';
 import { keyRow, keyShape, refusedShape } from '../shapes/keys.ts';
 import { failingShape } from '../shapes/prompts.ts';

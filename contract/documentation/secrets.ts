@@ -1,30 +1,9 @@
 import * as z from 'zod/mini';
-import { arrayOf, count, operator, optional, restorableUntil, secretId, time } from '../fields/common.ts';
-import { described, environmentName, flag, secretKey } from '../fields/fields.ts';
-import { nextCursor, utcDay } from '../fields/query.ts';
-
-/** A secret without its value. */
-const secretShape = z.object({
-  environment: environmentName,
-  secretId,
-  key: secretKey,
-  tags: z.array(z.string()),
-  number: count('Number of the current value. A number is never used twice.'),
-  createdAt: time('When it was created.'),
-  createdBy: operator('Who created it.'),
-  changedAt: time('When its value was last changed.'),
-  changedBy: operator('Who last changed its value.'),
-  note: optional(z.string(), 'A note by operators.'),
-  rotateBy: z.optional(utcDay('The day (UTC) by which it needs a new value.')),
-  switchedOff: optional(
-    z.object({
-      upTo: count('Number of the last value whose credential is switched off.'),
-      at: time('When this was recorded.'),
-      by: operator('Who recorded it.'),
-    }),
-    'Operators recorded that the credentials in earlier values no longer work.',
-  ),
-});
+import { arrayOf, count, operator, restorableUntil, secretId, time } from '../fields/common.ts';
+import { described, flag } from '../fields/fields.ts';
+import { nextCursor } from '../fields/query.ts';
+import { secretKey } from '../fields/secrets.ts';
+import { secretShape } from '../shapes/secrets.ts';
 
 const remark = z.object({ line: count('Line number, starting at 1.'), message: z.string() });
 

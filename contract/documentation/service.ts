@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { arrayOf, count, keyId, optional, secretId, string, time } from '../fields/common.ts';
-import { described, environmentName, flag, freeObject, promptId } from '../fields/fields.ts';
+import { described, flag, freeObject, promptId } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
+import { environmentName } from '../fields/secrets.ts';
 import { refusedShape } from '../shapes/keys.ts';
 import { group, signInBy } from '../shapes/operators.ts';
 import { failingShape, protectedLabels } from '../shapes/prompts.ts';

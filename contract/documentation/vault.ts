@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { arrayOf, count, keyId, operator, secretId, string, time } from '../fields/common.ts';
-import { described, environmentName, flag, freeObject, secretKey } from '../fields/fields.ts';
+import { described, flag, freeObject } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
+import { environmentName, secretKey } from '../fields/secrets.ts';
 import { LIMITS } from '../limits.ts';
 
 const stopped = described(

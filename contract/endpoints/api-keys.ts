@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { PERMISSIONS } from '../fields/access.ts';
-import { keyId, optional } from '../fields/common.ts';
+import { keyId, oneOf, optional } from '../fields/common.ts';
 import { freeObject, strictFields, text } from '../fields/fields.ts';
 import { BASE_LIMITS, keyName, limitFields } from '../fields/key-limits.ts';
-import { oneOf, orderFrom, paging, search } from '../fields/query.ts';
+import { orderFrom, paging, search } from '../fields/query.ts';
 import { LIST_KEY_USES, LIST_PROMPTS, READ_DAYS, READ_VAULT, SIGN } from '../functions/shared-grants.ts';
 import { LIMITS } from '../limits.ts';
 import { onIndex, onTable } from '../table.ts';

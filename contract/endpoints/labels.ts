@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { newPathLabel, optional } from '../fields/common.ts';
-import { promptId, revision, strictFields, version } from '../fields/fields.ts';
+import { newPathLabel, optional, revision } from '../fields/common.ts';
+import { promptId, strictFields, version } from '../fields/fields.ts';
 import { seenRev } from '../fields/query.ts';
 import { CHANGE_LABELS, CHANGE_PROMPT, PROTECT_LABELS } from '../functions/shared-grants.ts';
 import { labelMovesBody } from '../shapes/publishing.ts';

@@ -3,7 +3,7 @@ import { ROLES } from '../content/content.ts';
 import { contentFields, isContent, note } from '../content/fields.ts';
 import { extraFields, listOf } from '../content/shapes.ts';
 import { endpoint } from '../endpoint.ts';
-import { keyId, newPathLabel, optional, pathLabel } from '../fields/common.ts';
+import { keyId, newPathLabel, oneOf, optional, pathLabel } from '../fields/common.ts';
 import {
   flag,
   freeObject,
@@ -15,7 +15,7 @@ import {
   text,
   version,
 } from '../fields/fields.ts';
-import { choice, confirm, oneOf, order, paging, search, seenRev } from '../fields/query.ts';
+import { choice, confirm, order, paging, search, seenRev } from '../fields/query.ts';
 import {
   CHANGE_LABELS,
   CHANGE_PROMPT,

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { contentFields, isContent, note } from '../content/fields.ts';
 import { endpoint } from '../endpoint.ts';
-import { optional, whole } from '../fields/common.ts';
+import { oneOf, optional, whole } from '../fields/common.ts';
 import { described, flag, label, promptName, strictFields, version } from '../fields/fields.ts';
-import { oneOf } from '../fields/query.ts';
 import { BY_KEY, CHANGE_LABELS, CHANGE_PROMPT, INCLUDE, NOTE_KEY } from '../functions/shared-grants.ts';
 import { LIMITS, utf8Bytes } from '../limits.ts';
 import { sourceShape } from '../shapes/prompts.ts';

@@ -1,28 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import {
-  described,
-  environmentName,
-  flag,
-  inEnvironment,
-  longText,
-  revision,
-  secretKey,
-  secretValue,
-  strictFields,
-  tag,
-  tags,
-} from '../fields/fields.ts';
-import {
-  choice,
-  confirmAccess,
-  oneOf,
-  order,
-  paging,
-  search,
-  utcDay,
-  utcDayOrNone,
-} from '../fields/query.ts';
+import { oneOf, revision } from '../fields/common.ts';
+import { described, flag, longText, strictFields, tag, tags } from '../fields/fields.ts';
+import { choice, confirmAccess, order, paging, search, utcDay, utcDayOrNone } from '../fields/query.ts';
+import { environmentOrAll, inEnvironment, secretKey, secretValue } from '../fields/secrets.ts';
 import {
   CHANGE_VAULT,
   ENCRYPT_VALUES,
@@ -41,11 +22,7 @@ export const secretsList = endpoint({
   ...viewer('GET', PATHS.secrets),
   query: strictFields({
     environment: z.optional(
-      z
-        .union([z.literal('*'), environmentName], { error: 'must be the name of an environment, or "*"' })
-        .check(
-          z.meta({ description: 'The environment whose secrets are meant; `*` means all. @default default' }),
-        ),
+      described(environmentOrAll, 'The environment whose secrets are meant; `*` means all. @default default'),
     ),
     q: z.optional(search('Only secrets whose key or tags contain this text.')),
     tag: z.optional(tag),

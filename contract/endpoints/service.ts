@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { optional } from '../fields/common.ts';
+import { oneOf, optional } from '../fields/common.ts';
 import { flag, strictFields, text } from '../fields/fields.ts';
-import { choice, oneOf, paging, search, utcDayOrTime, wholeNumber } from '../fields/query.ts';
+import { choice, paging, search, utcDayOrTime, wholeNumber } from '../fields/query.ts';
 import {
   CHANGE_OPERATOR,
   INVITE,

@@ -1,16 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import {
-  described,
-  environmentName,
-  flag,
-  inEnvironment,
-  revision,
-  strictFields,
-  text,
-} from '../fields/fields.ts';
+import { revision } from '../fields/common.ts';
+import { described, flag, strictFields, text } from '../fields/fields.ts';
 import { DEFAULT_ENVIRONMENT } from '../fields/patterns.ts';
 import { confirmAccess, paging } from '../fields/query.ts';
+import { environmentName, inEnvironment } from '../fields/secrets.ts';
 import { COMPARE_VALUES, GUARD_ACCESS, LIST_KEYS, READ_VAULT, SIGN } from '../functions/shared-grants.ts';
 import { LIMITS } from '../limits.ts';
 import { askedValue } from '../shapes/asked-value.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { contentFields, draftFields, isContent, isDraftContent, note } from '../content/fields.ts';
 import { endpoint } from '../endpoint.ts';
-import { newPathLabel, optional } from '../fields/common.ts';
-import { flag, revision, strictFields, version } from '../fields/fields.ts';
-import { confirm, oneOf, paging, seenRev } from '../fields/query.ts';
+import { newPathLabel, oneOf, optional, revision } from '../fields/common.ts';
+import { flag, strictFields, version } from '../fields/fields.ts';
+import { confirm, paging, seenRev } from '../fields/query.ts';
 import {
   CHANGE_LABELS,
   CHANGE_PROMPT,

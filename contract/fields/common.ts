@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { described, label, text } from './fields.ts';
 
+export const quoted = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');
+
+export const oneOf = <const Word extends string>(words: readonly Word[], description: string) =>
+  described(z.enum(words, { error: `must be one of ${quoted(words)}` }), description);
+
 export const string = (description: string) => described(z.string(), description);
 
 export const arrayOf = <Item extends z.ZodMiniType>(item: Item, description: string) =>
@@ -46,3 +51,9 @@ export const newPathLabel = pathLabel.check(
 
 /** How long something deleted can still be restored. */
 export const restorableUntil = time('It can be restored until this time.');
+
+/** A number that changes with every save. A request with an outdated number is rejected. */
+export const revision = (description: string) =>
+  z
+    .int({ error: `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}` })
+    .check(z.gte(0, { error: 'must not be negative' }), z.meta({ description }));

@@ -1,7 +1,7 @@
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
 import { LIMITS, utf8Bytes } from '../limits.ts';
-import { isObject, type JsonObject, SECRET_KEY_PATTERN, VERSION_PATTERN } from './patterns.ts';
+import { isObject, type JsonObject, VERSION_PATTERN } from './patterns.ts';
 
 export type { JsonObject } from './patterns.ts';
 
@@ -67,32 +67,6 @@ export const tags = (description: string) =>
       z.maxLength(LIMITS.tags, { error: `must contain at most ${LIMITS.tags} tags` }),
       z.meta({ description }),
     );
-
-export const secretKey = nameText(
-  LIMITS.secretKeyBytes,
-  'Name of the secret, typically the name of an environment variable.',
-).check(z.regex(SECRET_KEY_PATTERN, { error: 'must not contain "=" or control characters' }));
-
-export const secretValue = longText(LIMITS.secretValueBytes, 'Value of the secret.');
-
-export const environmentName = text(LIMITS.environmentBytes, 'Name of an environment.').check(
-  z.regex(/^[a-z0-9][a-z0-9-]*$/, {
-    error: 'must contain only lower-case letters, digits and "-", and not begin with "-"',
-  }),
-);
-
-/** The environment whose secrets a request is about. */
-export const inEnvironment = {
-  environment: z.optional(
-    described(environmentName, 'The environment whose secrets are meant. @default default'),
-  ),
-};
-
-/** A number that changes with every save. A request with an outdated number is rejected. */
-export const revision = (description: string) =>
-  z
-    .int({ error: `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}` })
-    .check(z.gte(0, { error: 'must not be negative' }), z.meta({ description }));
 
 const NAME_CHARACTERS = 64;
 const MOST_DIFFERENCES = 3;

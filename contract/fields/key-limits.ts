@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { PERMISSIONS, type Permission } from './access.ts';
-import { pathLabel, time, whole } from './common.ts';
-import { described, environmentName, nameText, tag, text } from './fields.ts';
+import { pathLabel, quoted, time, whole } from './common.ts';
+import { described, nameText, tag, text } from './fields.ts';
 import { coversEnvironment, DEFAULT_ENVIRONMENT, matchesPromptPatterns } from './patterns.ts';
+import { environmentOrAll } from './secrets.ts';
 
 export const keyName = nameText(LIMITS.keyNameBytes, 'Name of the key.');
 
@@ -31,8 +32,6 @@ interface KeyLimit {
   /** The permissions that it limits, if `field` does not say so. @default - all */
   readonly concerns?: readonly Permission[];
 }
-
-const quoted = (values: readonly string[]): string => values.map((value) => `"${value}"`).join(', ');
 
 interface ListLimit<Value extends string> {
   readonly item: z.ZodMiniType<Value, Value>;
@@ -82,7 +81,7 @@ interface Alternatives {
 }
 
 /** A limit of whose values one must apply: fewer of them allow less. */
-const oneOf = <Value extends string>({
+const anyOf = <Value extends string>({
   empty,
   covers = (values, value) => values.includes(value),
   absent = [],
@@ -108,7 +107,7 @@ const PERMISSION_NAMES = '"prompts", "secrets", "publish" or "compare"';
 
 /** The limits that every key has. */
 export const BASE_LIMITS = {
-  permissions: oneOf({
+  permissions: anyOf({
     item: z.enum(PERMISSIONS, { error: `must be ${PERMISSION_NAMES}` }),
     empty: 'nothing',
     least: 1,
@@ -128,7 +127,7 @@ export const BASE_LIMITS = {
       concerns: ['secrets'],
     },
   }),
-  prompts: oneOf({
+  prompts: anyOf({
     item: text(LIMITS.promptNameBytes, 'Name of a prompt, or the beginning of names followed by `*`.'),
     empty: 'everything',
     most: LIMITS.keyPrompts,
@@ -142,7 +141,7 @@ export const BASE_LIMITS = {
       concerns: ['prompts', 'publish', 'compare'],
     },
   }),
-  cidrs: oneOf({
+  cidrs: anyOf({
     item: z.string({ error: 'must be an address range' }),
     empty: 'everything',
     most: LIMITS.keyCidrs,
@@ -157,7 +156,7 @@ export const BASE_LIMITS = {
 
 /** Further limits, which a key need not have: one more takes only a row here, and what enforces it. */
 export const FURTHER_LIMITS = {
-  labels: oneOf({
+  labels: anyOf({
     item: pathLabel,
     empty: 'nothing',
     most: LIMITS.labels,
@@ -180,8 +179,8 @@ export const FURTHER_LIMITS = {
     wider: (from: number = LIMITS.promptsOfKey, to: number = LIMITS.promptsOfKey) =>
       to <= from ? undefined : `must not be above ${from}`,
   },
-  environments: oneOf({
-    item: z.union([z.literal('*'), environmentName], { error: 'must be the name of an environment, or "*"' }),
+  environments: anyOf({
+    item: environmentOrAll,
     empty: 'nothing',
     most: LIMITS.environments,
     covers: coversEnvironment,

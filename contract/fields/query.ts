@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
-import { optional, whole } from './common.ts';
+import { oneOf, optional, whole } from './common.ts';
 import { described, text } from './fields.ts';
 
 // Query values are strings; these schemas convert them.
@@ -22,11 +22,6 @@ export const choice = (description: string) =>
     ),
     described(z.boolean(), description),
   );
-
-export const oneOf = <const Words extends readonly [string, ...string[]]>(
-  words: Words,
-  description: string,
-) => described(z.enum(words, { error: `must be one of ${words.join(', ')}` }), description);
 
 // `Date.parse` reads 2026-02-31 as March 3.
 const isDay = (value: string): boolean => {

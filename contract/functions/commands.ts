@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../backup.ts';
 import { keyId } from '../fields/common.ts';
 import { askedValue } from '../shapes/asked-value.ts';
+import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../shapes/backup.ts';
 import { email, group } from '../shapes/operators.ts';
 import { onIndex, onTable } from '../table.ts';
 import type { Grant, StackFunction } from './grants.ts';

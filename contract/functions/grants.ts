@@ -44,3 +44,6 @@ export interface StackFunction {
   /** Whether it also reads copies of the table. @default false */
   readonly readsCopies?: boolean;
 }
+
+/** The pattern for `dynamodb:LeadingKeys` that covers one entity and nothing else. */
+export const leadingKeyPattern = (start: string): string => (start.endsWith('#') ? `${start}*` : start);

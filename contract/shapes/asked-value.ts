@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { secretValue } from '../fields/fields.ts';
+import { secretValue } from '../fields/secrets.ts';
 import { LIMITS, utf8Bytes } from '../limits.ts';
 
 /** It may not be part of the value. */

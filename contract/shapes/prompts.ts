@@ -8,6 +8,7 @@ import {
   operator,
   optional,
   restorableUntil,
+  revision,
   string,
   time,
 } from '../fields/common.ts';
@@ -17,7 +18,6 @@ import {
   freeObject,
   promptId,
   promptName,
-  revision,
   strictFields,
   text,
   version,

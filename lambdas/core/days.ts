@@ -18,17 +18,5 @@ export const daysAfter = (at: Date, days: number): Date => new Date(at.getTime()
 export const expiresAfter = (at: Date, days: number): number =>
   Math.floor(daysAfter(at, days).getTime() / 1000);
 
-/** The beginning of the next month (UTC). */
-export const monthAfter = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1));
-
-export const dayBefore = (day: string): string => dayOf(daysAfter(new Date(day), -1));
-
 /** The later of two times in ISO 8601 and UTC. */
 export const later = (a: string, b: string): string => (a < b ? b : a);
-
-/** The earlier of two ISO 8601 times or days. */
-export const earlier = (a: string, b: string): string => (a < b ? a : b);
-
-/** Whether something was there all the time since a time (ISO 8601), and not used: what is newer had no time for it. */
-export const isUnused = (createdAt: string, lastUse: string | undefined, since: string): boolean =>
-  createdAt < since && (lastUse ?? '') < since;

@@ -1,4 +1,4 @@
-import { isPlainPath } from '../../contract/content/visible.ts';
+import { codeOf, isPlainPath } from '../../contract/content/visible.ts';
 import { assertValid } from './errors.ts';
 
 /**
@@ -6,9 +6,6 @@ import { assertValid } from './errors.ts';
  * hyphen), private use, characters that Unicode lets fonts ignore, and spaces other than U+0020.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
-
-const codeOf = (character: string): string =>
-  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Checks a new name: no two names may look the same because of invisible characters. Existing names are not checked. */
 export const checkNewName = (field: string, name: string): void => {

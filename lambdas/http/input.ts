@@ -6,27 +6,24 @@ import { LIMITS } from '../../contract/limits.ts';
 import { CuevaultError, invalidRequest } from '../core/errors.ts';
 import type { Input } from './call.ts';
 
-const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((outer, part) => (outer as Record<PropertyKey, unknown> | undefined)?.[part], value);
-
 /**
  * The first issue of a failed parse as one sentence. Messages about the entire value, and about unknown fields, are
  * already sentences.
  */
-const messageOf = ({ issues }: z.core.$ZodError, value: unknown): string => {
+const messageOf = ({ issues }: z.core.$ZodError): string => {
   const [issue] = issues;
   if (issue === undefined) return 'The request is not valid.';
   if (issue.path.length === 0 && issue.code === 'invalid_type') return `The body ${issue.message}.`;
   if (issue.path.length === 0 || issue.code === 'unrecognized_keys') return issue.message;
   const path = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
-  const problem = at(value, issue.path) === undefined ? `is required and ${issue.message}` : issue.message;
+  const problem = issue.input === undefined ? `is required and ${issue.message}` : issue.message;
   return `"${path.join('').replace(/^\./, '')}" ${problem}.`;
 };
 
 /** Parses a body, a query or path parameters with a schema. */
 export const validate = <Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> => {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw invalidRequest(messageOf(parsed.error, value));
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (!parsed.success) throw invalidRequest(messageOf(parsed.error));
   return parsed.data;
 };
 
@@ -82,10 +79,6 @@ const checkValues = (body: unknown): void => {
 
 const withoutNulls = (body: unknown): unknown =>
   isObject(body) ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) : body;
-
-/** Whether a body is small enough to be parsed before the caller is admitted. */
-export const isSmall = ({ body = '' }: APIGatewayProxyEventV2): boolean =>
-  Buffer.byteLength(body) <= LIMITS.unadmittedBodyBytes;
 
 /**
  * Reads and checks the body of a request.

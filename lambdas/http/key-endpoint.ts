@@ -4,14 +4,14 @@ import { type Endpoint, isRead } from '../../contract/endpoint.ts';
 import type { Permission } from '../../contract/fields/access.ts';
 import { HEADERS } from '../../contract/http/errors.ts';
 import { LIMITS, truncateUtf8 } from '../../contract/limits.ts';
-import { type Bearer, matchesHash } from '../core/api-keys/api-keys.ts';
+import { type Bearer, bearerOf, matchesHash } from '../core/api-keys/api-keys.ts';
 import { type Admitted, type ApiKey, admit, RefusedCall, unauthenticated } from '../core/api-keys/rules.ts';
 import { findApiKey } from '../store/api-keys/api-key-row.ts';
 import type { Table } from '../store/table.ts';
 import type { Facts, HttpEvent, Input, KeyCall } from './call.ts';
-import { isSmall, parseInput } from './input.ts';
+import { parseInput } from './input.ts';
 import type { createRefusals } from './refusals.ts';
-import { ENVELOPE, type HttpHandler, httpStack } from './stack.ts';
+import { ENVELOPE, type Form, type HttpHandler, httpStack } from './stack.ts';
 
 const IGNORED_NAMES = 5;
 const IGNORED_NAME_BYTES = 64;
@@ -64,6 +64,11 @@ const admittedWith =
     return [await admission, await begun];
   };
 
+/** How an endpoint takes API keys and forms its replies. */
+export interface KeyForm extends Form {
+  readonly credentialOf: (authorization: string | undefined) => Bearer | undefined;
+}
+
 /**
  * The handler of an endpoint that takes API keys. The key's record is read while the endpoint starts its own reads. A
  * refusal of the key takes precedence over what is wrong with the body, and over the results of these reads. Refused
@@ -74,7 +79,7 @@ export const keyEndpoint = <E extends Endpoint>(
   definition: E,
   table: Table,
   handle: (call: KeyCall<E>) => Promise<ReplyTo<E['id']>>,
-  form = ENVELOPE,
+  form: KeyForm = { ...ENVELOPE, credentialOf: bearerOf },
   admitting: (apiKey: ApiKey, at: Date) => Promise<void> = async () => undefined,
 ): HttpHandler => {
   const { id, access } = definition;
@@ -92,7 +97,8 @@ export const keyEndpoint = <E extends Endpoint>(
       let input: Input<E> | undefined;
       try {
         // A caller without a key causes no read, and a caller who is not admitted yet causes no expensive work.
-        if (bearer === undefined || !isSmall(event)) await admission;
+        const isLarge = Buffer.byteLength(event.body ?? '') > LIMITS.unadmittedBodyBytes;
+        if (bearer === undefined || isLarge) await admission;
         input = parseInput(definition, event, (ignored) => {
           context.headers = { [HEADERS.ignored]: listOf(ignored) };
         });

@@ -1,5 +1,5 @@
 import { keyIn } from '../core/api-keys/api-keys.ts';
-import type { Form } from './stack.ts';
+import type { KeyForm } from './key-endpoint.ts';
 
 const LANGFUSE_ERRORS: Readonly<Record<number, string>> = {
   400: 'InvalidRequestError',
@@ -9,14 +9,14 @@ const LANGFUSE_ERRORS: Readonly<Record<number, string>> = {
 };
 
 /** An API key that is the password of HTTP Basic authentication; the user name does not matter. */
-const basicOf: Form['credentialOf'] = (header) => {
+const basicOf: KeyForm['credentialOf'] = (header) => {
   const [, credentials = ''] = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(header ?? '') ?? [];
   const text = Buffer.from(credentials, 'base64').toString();
   return keyIn(text.slice(text.indexOf(':') + 1));
 };
 
 /** The form that Langfuse's clients expect: HTTP Basic, no envelope, and errors of their names. */
-export const LANGFUSE: Form = {
+export const LANGFUSE: KeyForm = {
   credentialOf: basicOf,
   success: (result) => result,
   failure: (message, code, status) => ({

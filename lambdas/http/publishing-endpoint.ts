@@ -7,7 +7,7 @@ import type { Change } from '../store/audit.ts';
 import type { Table } from '../store/table.ts';
 import type { Input } from './call.ts';
 import { keyEndpoint } from './key-endpoint.ts';
-import { ENVELOPE, type HttpHandler } from './stack.ts';
+import type { HttpHandler } from './stack.ts';
 
 /** A call by a job whose API key is admitted. */
 interface PublishingCall<E extends Endpoint> extends Pick<Input<E>, 'body'> {
@@ -46,6 +46,6 @@ export const publishingEndpoint = <E extends Endpoint>(
         throw isProtected ? new RefusedCall('protected_label', error.message, apiKey) : error;
       });
     },
-    ENVELOPE,
+    undefined,
     (apiKey, at) => countCall(table, apiKey, at),
   );

@@ -2,24 +2,21 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { type ErrorCode, HEADERS } from '../../contract/http/errors.ts';
 import { LIMITS, utf8Bytes } from '../../contract/limits.ts';
-import { type Bearer, bearerOf } from '../core/api-keys/api-keys.ts';
 import { RESERVED_MS, withDeadline } from '../core/deadline.ts';
 import { CuevaultError, isCuevaultError } from '../core/errors.ts';
 import { logFailure } from '../log.ts';
 import type { CallContext, HttpEvent, HttpReply } from './call.ts';
 
-/** How an endpoint takes API keys and forms its replies. */
+/** How an endpoint forms its replies. */
 export interface Form {
-  readonly credentialOf: (authorization: string | undefined) => Bearer | undefined;
   /** The body of a reply with status 200. */
   readonly success: (result: unknown) => unknown;
   /** The body of any other reply. */
   readonly failure: (message: string, code: ErrorCode, status: number) => unknown;
 }
 
-/** The form of most endpoints: the key as a bearer token, and the envelope. */
+/** The form of most endpoints. */
 export const ENVELOPE: Form = {
-  credentialOf: bearerOf,
   success: (res) => ({ err: null, res }),
   failure: (err) => ({ err, res: null }),
 };

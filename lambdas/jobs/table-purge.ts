@@ -2,8 +2,8 @@ import { log, logFailure } from '../log.ts';
 import { recountPrompts } from '../store/prompts/counts.ts';
 import { purgePrompts } from '../store/prompts/purge.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
-import { everyVault } from '../store/vault/environments.ts';
 import { purgeVault } from '../store/vault/purge.ts';
+import { everyVault } from '../store/vault/vaults.ts';
 
 const table = connectSigningTable();
 

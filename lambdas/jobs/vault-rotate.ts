@@ -4,8 +4,8 @@ import { answerCloudFormation } from '../core/cloudformation/custom-resource.ts'
 import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
 import { log, logFailure } from '../log.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
-import { everyVault } from '../store/vault/environments.ts';
 import { vaultIn } from '../store/vault/vault.ts';
+import { everyVault } from '../store/vault/vaults.ts';
 import {
   createVaults,
   ensureVaultKey,

@@ -1,5 +1,6 @@
 import { PARTITIONS } from '../../contract/table.ts';
-import { daysAfter, monthAfter, monthOf } from '../core/days.ts';
+import { daysAfter, monthOf } from '../core/days.ts';
+import { monthAfter } from '../core/lists/day-ranges.ts';
 import { readsOf, shardsOf } from './entry-shards.ts';
 import { inPartition, inRange, queryItems, rowsFrom } from './queries.ts';
 import type { Item, Table } from './table.ts';

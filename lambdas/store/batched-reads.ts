@@ -63,58 +63,48 @@ const REFRESH_MS = { from: 500, to: 900 } as const;
 const RECENT_ROWS = 1_000;
 
 /**
- * The rows that a container has read itself, and when it may use one instead of reading it again. One partition key
- * serves 3,000 reads a second, so a popular row must be shared between calls; a row that is not throttled never is.
- * Times are milliseconds, `random` is from 0 to 1.
+ * Reads rows for the lifetime of a container. One partition key serves 3,000 reads a second, so a popular row must be
+ * shared between calls: once a read of it is throttled, calls use a row that the container has read itself. A row that is
+ * not throttled is never shared. Times are milliseconds, `random` is from 0 to 1.
  */
-export const createRecentRows = <Row>({ now = Date.now, random = Math.random } = {}) => {
-  const rows = createBoundedCache<{ readonly row: Row; readonly at: number; readonly refreshMs: number }>(
-    RECENT_ROWS,
-  );
+export const createSharedReads = ({ now = Date.now, random = Math.random } = {}) => {
+  const rows = createBoundedCache<{
+    readonly row: unknown;
+    readonly at: number;
+    readonly refreshMs: number;
+  }>(RECENT_ROWS);
   const throttledUntil = createBoundedCache<number>(RECENT_ROWS);
   // An age below zero means that the clock was set back.
-  const youngerThan = (id: string, limit: (refreshMs: number) => number): Row | undefined => {
+  const youngerThan = (id: string, limit: (refreshMs: number) => number): unknown => {
     const known = rows.get(id);
     if (known === undefined) return undefined;
     const age = now() - known.at;
     return age >= 0 && age < limit(known.refreshMs) ? known.row : undefined;
   };
-  return {
-    /** Remembers a row whose read began at `at`. */
-    keep: (id: string, row: Row, at: number): void => {
-      const refreshMs = REFRESH_MS.from + random() * (REFRESH_MS.to - REFRESH_MS.from);
-      rows.set(id, { row, at, refreshMs });
-    },
-    /** The row, only if a read of it was throttled recently, and it is not due to be read again. */
-    cachedWhileThrottled: (id: string) =>
-      now() < (throttledUntil.get(id) ?? 0) ? youngerThan(id, (refreshMs) => refreshMs) : undefined,
-    /** To be called after a throttled read. Returns the row if it is recent enough to be used. */
-    throttled: (id: string) => {
-      throttledUntil.set(id, now() + SPARE_MS);
-      return youngerThan(id, () => RECENT_MS);
-    },
-  };
-};
-
-const createSharedReads = (now: () => number) => {
-  const recent = createRecentRows<unknown>({ now });
   return async <Row>(id: string, read: () => Promise<Row | undefined>): Promise<Row | undefined> => {
-    const cached = recent.cachedWhileThrottled(id);
+    const isSpared = now() < (throttledUntil.get(id) ?? 0);
+    const cached = isSpared ? youngerThan(id, (refreshMs) => refreshMs) : undefined;
     if (cached !== undefined) return cached as Row;
-    const readAndKeep = async () => {
-      const at = now();
-      const row = await read();
-      if (row !== undefined) recent.keep(id, row, at);
-      return row;
-    };
-    return retryThrottled(readAndKeep, () => recent.throttled(id) as Row | undefined);
+    return retryThrottled(
+      async () => {
+        const at = now();
+        const row = await read();
+        const refreshMs = REFRESH_MS.from + random() * (REFRESH_MS.to - REFRESH_MS.from);
+        if (row !== undefined) rows.set(id, { row, at, refreshMs });
+        return row;
+      },
+      () => {
+        throttledUntil.set(id, now() + SPARE_MS);
+        return youngerThan(id, () => RECENT_MS) as Row | undefined;
+      },
+    );
   };
 };
 
 /** Gives a table the reads of functions that applications call. `now` is in milliseconds. */
 export const withHotRows = (table: Table, now = Date.now): Table => ({
   ...table,
-  hot: { read: createBatchedReads(table), readThroughThrottling: createSharedReads(now) },
+  hot: { read: createBatchedReads(table), readThroughThrottling: createSharedReads({ now }) },
 });
 
 /** Connects a function that applications call to the table that the environment names. */

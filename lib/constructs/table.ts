@@ -4,8 +4,8 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { DEFAULT_SETTINGS, ENVIRONMENT, type Settings } from '../../contract/functions/environment.ts';
-import type { Grant } from '../../contract/functions/grants.ts';
-import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS, RESTORED, TABLE } from '../../contract/table.ts';
+import { type Grant, leadingKeyPattern } from '../../contract/functions/grants.ts';
+import { INDEX_PARTITIONS, PARTITIONS, RESTORED, TABLE } from '../../contract/table.ts';
 import { STAGE_TAG } from '../settings.ts';
 import { allowed, deniedToAll, isNoneOf, roleArn } from './shared.ts';
 

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { DEFAULT_SETTINGS, ENVIRONMENT } from '../../contract/functions/environment.ts';
-import type { Grant, StackFunction } from '../../contract/functions/grants.ts';
+import { type Grant, leadingKeyPattern, type StackFunction } from '../../contract/functions/grants.ts';
 import { COMPANY_PRE_TOKEN } from '../../contract/functions/triggers.ts';
-import { INDEX_PARTITIONS, leadingKeyPattern, PARTITIONS } from '../../contract/table.ts';
+import { INDEX_PARTITIONS, PARTITIONS } from '../../contract/table.ts';
 import { COMPANY_PROVIDER, KEY_ARNS, RESOURCES, TABLE_NAME } from '../aws/account.ts';
 import { type Permissions, QUERY_INDEX } from './accesses.ts';
 

@@ -1,13 +1,13 @@
 import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
+import { LIMITS } from '../../contract/limits.ts';
 import {
   type BackupPage,
   type BackupRecord,
   type Installation,
   installationShape,
   pageShape,
-} from '../../contract/backup.ts';
-import { LIMITS } from '../../contract/limits.ts';
+} from '../../contract/shapes/backup.ts';
 import { digestOf, recordIn, textOf } from '../../lambdas/core/backup/backup-pages.ts';
 import { CommandError } from '../aws/stack.ts';
 import { counted } from '../counted.ts';

@@ -1,4 +1,4 @@
-import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../contract/backup.ts';
+import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../contract/shapes/backup.ts';
 import { linesIn, packLines, recordIn, unpackLines } from '../../lambdas/core/backup/backup-pages.ts';
 import { randomBase62 } from '../../lambdas/core/identifiers.ts';
 import type { Installation } from '../aws/reply.ts';

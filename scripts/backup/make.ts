@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import type { BackupPage, Installation as Identity, Recipient } from '../../contract/backup.ts';
+import type { BackupPage, Installation as Identity, Recipient } from '../../contract/shapes/backup.ts';
 import { unpackLines } from '../../lambdas/core/backup/backup-pages.ts';
 import { randomBase62 } from '../../lambdas/core/identifiers.ts';
 import type { Installation } from '../aws/reply.ts';

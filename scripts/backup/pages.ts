@@ -4,7 +4,7 @@ import {
   type Position,
   type Recipient,
   SECTIONS,
-} from '../../contract/backup.ts';
+} from '../../contract/shapes/backup.ts';
 import type { Installation } from '../aws/reply.ts';
 
 const FIRST: Position = { section: SECTIONS[0] };

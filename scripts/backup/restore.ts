@@ -1,5 +1,5 @@
 // Restores a file that "npm run backup" wrote: npm run restore -- FILE
-import type { ApiKeyChoice, Restored } from '../../contract/backup.ts';
+import type { ApiKeyChoice, Restored } from '../../contract/shapes/backup.ts';
 import { type Given, OF_INSTALLATION, runWithArguments, UsageError } from '../aws/command.ts';
 import { chooseInstallation, openInstallation, withInstallation } from '../aws/installation.ts';
 import { CommandError } from '../aws/stack.ts';

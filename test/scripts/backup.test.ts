@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { BackupRecord, Restored } from '../../contract/backup.ts';
 import { eventSchema } from '../../contract/events.ts';
+import type { BackupRecord, Restored } from '../../contract/shapes/backup.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../lambdas/core/backup/backup-pages.ts';
 import { eventOf } from '../../lambdas/core/events.ts';

@@ -1,4 +1,4 @@
-import type { ApiKeyChoice } from '../../contract/backup.ts';
+import type { ApiKeyChoice } from '../../contract/shapes/backup.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { apiKeyKey, findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';

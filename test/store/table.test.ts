@@ -1,5 +1,6 @@
 import { CuevaultError } from '../../lambdas/core/errors.ts';
-import { queryItems, queryPage } from '../../lambdas/store/queries.ts';
+import { queryPage } from '../../lambdas/store/pages.ts';
+import { queryItems } from '../../lambdas/store/queries.ts';
 import { getItem, putItem } from '../../lambdas/store/table.ts';
 import { transact } from '../../lambdas/store/transactions.ts';
 import { intercepted } from '../support/aws/intercept.ts';

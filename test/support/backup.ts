@@ -1,4 +1,4 @@
-import type { Restored } from '../../contract/backup.ts';
+import type { Restored } from '../../contract/shapes/backup.ts';
 import type { Installation } from '../../scripts/aws/reply.ts';
 import { loadBackup, type RestoreOptions, readBackup } from '../../scripts/backup/load.ts';
 import type { SharedInstance } from './calls.ts';

@@ -1,6 +1,7 @@
 import { type Content, type Message, ROLES, type Role } from '../content.ts';
 import { FRAGMENT as FRAGMENTS, fragmentNameOf } from '../fragments.ts';
-import { escaped, withoutControls } from '../visible.ts';
+import { escaped } from '../visible.ts';
+import { withoutControls } from './controls.ts';
 import type { Refuse } from './error.ts';
 
 // Sticky: they match at one place, where two braces open.

@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import type { JsonObject } from '../../fields/patterns.ts';
 import { isRounded } from '../hash.ts';
-import { controlAt, withoutControls } from '../visible.ts';
+import { controlAt, withoutControls } from './controls.ts';
 import { PromptFileError } from './error.ts';
 
 /** YAML as an object, and what knows where its values are. */

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../fields/patterns.ts';
 import type { Content, Tool } from '../content.ts';
 import { canonicalContent, shortest } from '../hash.ts';
-import { controlAt, withoutControls } from '../visible.ts';
 import { parseBody, printBody } from './body.ts';
+import { controlAt, withoutControls } from './controls.ts';
 import { inputOf, variablesFrom } from './declarations.ts';
 import { type Refuse, refuseIn } from './error.ts';
 import { type FrontMatter, parseFrontMatter, printFrontMatter } from './front-matter.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
-import { described, inEnvironment, secretKey, strictFields, tags } from '../../fields/fields.ts';
+import { described, strictFields, tags } from '../../fields/fields.ts';
+import { inEnvironment, secretKey } from '../../fields/secrets.ts';
 import { onTable } from '../../table.ts';
 
 /** A field that existing clients send; every other one that is not a filter is rejected. */

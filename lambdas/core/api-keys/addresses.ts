@@ -14,24 +14,24 @@ const MAPPED_BITS = 96;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
 // A zone (fe80::1%eth0) is only meaningful on one machine, so it is not an address here.
-const parseAddress = (text: string): Address | undefined => {
+const written = (text: string): Address | undefined => {
   if (isIP(text) === 0 || text.includes('%')) return undefined;
   const family = isIPv4(text) ? 'ipv4' : 'ipv6';
   return { text: new SocketAddress({ address: text, family }).address, family };
 };
 
-// ::ffff:192.0.2.1 (RFC 4291, 2.5.5.2) is the IPv4 address, also in a range.
-const unmapped = (address: Address): Address => {
-  const text = MAPPED.exec(address.text)?.[1];
-  return text === undefined ? address : { text, family: 'ipv4' };
+/** The address that a text is. ::ffff:192.0.2.1 (RFC 4291, 2.5.5.2) is the IPv4 address, also in a range. */
+export const parseAddress = (text: string): Address | undefined => {
+  const address = written(text);
+  const ipv4 = MAPPED.exec(address?.text ?? '')?.[1];
+  return ipv4 === undefined ? address : { text: ipv4, family: 'ipv4' };
 };
 
 const parseRange = (cidr: string): Range | undefined => {
   const [, start, digits] = /^([^/]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(cidr) ?? [];
-  const written = parseAddress(start ?? '');
-  if (written === undefined) return undefined;
-  const address = unmapped(written);
-  const above = address.family === written.family ? 0 : MAPPED_BITS;
+  const address = parseAddress(start ?? '');
+  if (address === undefined) return undefined;
+  const above = address.family === written(start ?? '')?.family ? 0 : MAPPED_BITS;
   const prefix = digits === undefined ? BITS[address.family] : Number(digits) - above;
   return prefix >= 0 && prefix <= BITS[address.family] ? { ...address, prefix } : undefined;
 };
@@ -49,24 +49,11 @@ export const isCidr = (text: string): boolean => parseRange(text) !== undefined;
 export const addressAllowed = (address: string, cidrs: readonly string[]): boolean => {
   const parsed = parseAddress(address);
   if (parsed === undefined) return false;
-  const { text, family } = unmapped(parsed);
+  const { text, family } = parsed;
   const ranges = new BlockList();
   for (const cidr of cidrs) {
     const range = parseRange(cidr);
     if (range?.family === family) ranges.addSubnet(range.text, range.prefix, family);
   }
   return ranges.check(text, family);
-};
-
-const IPV6_GROUPS = 8;
-
-/** The network of an address, as a range: the first 24 bits of an IPv4 address, 48 of another; undefined if it is none. */
-export const networkOf = (address: string): string | undefined => {
-  const parsed = parseAddress(address);
-  if (parsed === undefined) return undefined;
-  const { text, family } = unmapped(parsed);
-  if (family === 'ipv4') return text.replace(/\d+$/, '0/24');
-  const [start = [], end = []] = text.split('::').map((groups) => groups.split(':').filter(Boolean));
-  const zeros = Array.from({ length: IPV6_GROUPS - start.length - end.length }, () => '0');
-  return `${[...start, ...zeros, ...end].slice(0, 3).join(':')}::/48`;
 };

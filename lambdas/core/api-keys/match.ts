@@ -1,34 +1,23 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { keysCreate } from '../../../contract/endpoints/api-keys.ts';
 import { isObject } from '../../../contract/fields/patterns.ts';
-import { type ClaimValue, identityClaims, isIssuer, type Match } from '../../../contract/issuers.ts';
+import { type ClaimValue, identityClaims, type Match } from '../../../contract/issuers.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { assertValid } from '../errors.ts';
+
+/** Whether a text is the address of an issuer, written as tokens have it: https, a name, and perhaps a path. */
+export const isIssuer = (text: string): boolean => {
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 'https:' || /^[\d.]+$|:/.test(url.hostname)) return false;
+  // Without credentials, query and fragment, and with nothing that a parser would write differently.
+  const { origin, pathname } = url;
+  return text === origin + pathname || (pathname === '/' && text === origin);
+};
 
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
 
 const isClaimValue = (value: unknown): value is ClaimValue =>
   ['string', 'number', 'boolean'].includes(typeof value);
-
-/** The value of a claim, by JSON Pointer (RFC 6901). Undefined if there is none. */
-export const claimAt = (claims: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (outer, name) =>
-        typeof outer === 'object' && outer !== null && Object.hasOwn(outer, name)
-          ? (outer as Record<string, unknown>)[name]
-          : undefined,
-      claims,
-    );
-
-/** The claims that differ from what a trust demands. */
-export const mismatches = (claims: unknown, match: Match): string[] =>
-  Object.entries(match).flatMap(([pointer, values]) =>
-    values.some((value) => value === claimAt(claims, pointer)) ? [] : [pointer],
-  );
 
 const valuesOf = (pointer: string, given: unknown): readonly ClaimValue[] => {
   assertValid(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { BackupPage, BackupRecord } from '../../../contract/backup.ts';
 import { canonicalJson } from '../../../contract/content/hash.ts';
 import { LIMITS } from '../../../contract/limits.ts';
+import type { BackupPage, BackupRecord } from '../../../contract/shapes/backup.ts';
 import { CuevaultError } from '../errors.ts';
 
 const FORM = 'cuevault/backup-page';

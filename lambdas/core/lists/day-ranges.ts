@@ -34,3 +34,12 @@ export const monthBefore = (month: string): string => monthOf(daysAfter(new Date
 /** The last `days` days (UTC, `YYYY-MM-DD`) up to `now`, oldest first. */
 export const lastDays = (days: number, now: Date): string[] =>
   Array.from({ length: days }, (_, i) => dayOf(daysAfter(now, 1 + i - days)));
+
+/** The beginning of the next month (UTC). */
+export const monthAfter = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1));
+
+export const dayBefore = (day: string): string => dayOf(daysAfter(new Date(day), -1));
+
+/** Whether something was there all the time since a time (ISO 8601), and not used: what is newer had no time for it. */
+export const isUnused = (createdAt: string, lastUse: string | undefined, since: string): boolean =>
+  createdAt < since && (lastUse ?? '') < since;

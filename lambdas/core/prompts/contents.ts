@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { hintOn } from '../../../contract/content/blocks.ts';
 import { breakingChanges } from '../../../contract/content/breaking.ts';
 import type { Content } from '../../../contract/content/content.ts';
 import type { ContentInput } from '../../../contract/content/fields.ts';
 import { canonicalContent, shortest } from '../../../contract/content/hash.ts';
-import { hintOn, isPlaceholder, templatesOf } from '../../../contract/content/templates.ts';
+import { isPlaceholder, templatesOf } from '../../../contract/content/templates.ts';
 import type { VersionPart } from '../../../contract/versions.ts';
 import { extrasOf, type Included, messagesOf, type PromptContent, type PromptExtras } from './prompts.ts';
 

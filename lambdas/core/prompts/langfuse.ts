@@ -1,17 +1,9 @@
 import type { Message } from '../../../contract/content/content.ts';
 import { isPlaceholder } from '../../../contract/content/templates.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
+import { integerOf, MAJOR, MINOR } from './prompts.ts';
 
 // Prompts as Langfuse's API has them: versions are whole numbers, and messages have a type.
-
-const MINOR = 1_000;
-const MAJOR = 1_000_000;
-
-/** The whole number of a version; 0 if it has none. */
-export const integerOf = (version: string): number => {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  return major === 0 || minor >= MINOR || patch >= MINOR ? 0 : major * MAJOR + minor * MINOR + patch;
-};
 
 /** The version with a whole number from 1 to 999,999,999,999,999; below 1,000,000 it is the major version. */
 export const versionOfInteger = (integer: number): string => {

@@ -72,3 +72,13 @@ export const versionSortKey = (version: string): string => {
   }
   return parts.map((part) => part.padStart(PART_DIGITS, '0')).join('.');
 };
+
+/** What a minor and a major version add to a whole number. */
+export const MINOR = 1_000;
+export const MAJOR = 1_000_000;
+
+/** The whole number that Langfuse's API has for a version; 0 if it has none. */
+export const integerOf = (version: string): number => {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  return major === 0 || minor >= MINOR || patch >= MINOR ? 0 : major * MAJOR + minor * MINOR + patch;
+};

@@ -1,4 +1,4 @@
-import { networkOf } from '../api-keys/addresses.ts';
+import { parseAddress } from '../api-keys/addresses.ts';
 
 /** One row of the audit log, as the sealed log holds it. */
 export interface SealedEntry {
@@ -13,6 +13,17 @@ const plain = (_: string, value: unknown): unknown => {
   if (value instanceof Set) return [...value];
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   return typeof value === 'bigint' ? String(value) : value;
+};
+
+const IPV6_GROUPS = 8;
+
+/** The network of an address, as a range: the first 24 bits of an IPv4 address, 48 of another; undefined if it is none. */
+export const networkOf = (address: string): string | undefined => {
+  const parsed = parseAddress(address);
+  if (parsed?.family !== 'ipv6') return parsed?.text.replace(/\d+$/, '0/24');
+  const [start = [], end = []] = parsed.text.split('::').map((groups) => groups.split(':').filter(Boolean));
+  const zeros = Array.from({ length: IPV6_GROUPS - start.length - end.length }, () => '0');
+  return `${[...start, ...zeros, ...end].slice(0, 3).join(':')}::/48`;
 };
 
 type Row = Readonly<Record<string, unknown>>;

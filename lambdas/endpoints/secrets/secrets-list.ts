@@ -1,8 +1,8 @@
 import { secretsList } from '../../../contract/endpoints/secrets.ts';
 import { operatorEndpoint } from '../../http/operator-endpoint.ts';
 import { connectTable } from '../../store/connect.ts';
-import { currentVaults } from '../../store/vault/environments.ts';
 import { vaultIn } from '../../store/vault/vault.ts';
+import { currentVaults } from '../../store/vault/vaults.ts';
 import { createLastReads, listSecretRows } from '../../store/views/secret-rows.ts';
 
 const table = connectTable();

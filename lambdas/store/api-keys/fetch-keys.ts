@@ -3,10 +3,11 @@ import { get as getOverHttp } from 'node:http';
 import { get } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isObject } from '../../../contract/fields/patterns.ts';
-import { isIssuer, type SigningJwk } from '../../../contract/issuers.ts';
+import type { SigningJwk } from '../../../contract/issuers.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { addressAllowed } from '../../core/api-keys/addresses.ts';
 import { signingKeys } from '../../core/api-keys/jwks.ts';
+import { isIssuer } from '../../core/api-keys/match.ts';
 
 const TIMEOUT_MS = 5_000;
 

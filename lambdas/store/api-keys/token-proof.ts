@@ -3,8 +3,7 @@ import { JwtBaseError } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import { verifyJwtSync } from 'aws-jwt-verify/jwt-verifier';
 import { foreignText } from '../../../contract/content/visible.ts';
-import { audienceOf, isIdentityClaim, type SigningJwk } from '../../../contract/issuers.ts';
-import { claimAt, mismatches } from '../../core/api-keys/match.ts';
+import { audienceOf, isIdentityClaim, type Match, type SigningJwk } from '../../../contract/issuers.ts';
 import { type ApiKey, unauthenticated } from '../../core/api-keys/rules.ts';
 import { createBoundedCache } from '../../core/bounded-cache.ts';
 import type { Table } from '../table.ts';
@@ -62,6 +61,26 @@ const isTimely = ({ exp, nbf, iat }: Claims, at: Date): boolean => {
     begins.every((time) => typeof time === 'number' && time <= now + SKEW_SECONDS)
   );
 };
+
+/** The value of a claim, by JSON Pointer (RFC 6901). Undefined if there is none. */
+const claimAt = (claims: Claims, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (outer, name) =>
+        typeof outer === 'object' && outer !== null && Object.hasOwn(outer, name)
+          ? (outer as Record<string, unknown>)[name]
+          : undefined,
+      claims,
+    );
+
+/** The claims that differ from what a trust demands. */
+const mismatches = (claims: Claims, match: Match): string[] =>
+  Object.entries(match).flatMap(([pointer, values]) =>
+    values.some((value) => value === claimAt(claims, pointer)) ? [] : [pointer],
+  );
 
 const shortJson = (value: unknown): string => foreignText(JSON.stringify(value) ?? 'absent');
 

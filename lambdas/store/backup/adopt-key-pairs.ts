@@ -1,4 +1,4 @@
-import type { KeyPairRecord, PageWithLines, Restored } from '../../../contract/backup.ts';
+import type { KeyPairRecord, PageWithLines, Restored } from '../../../contract/shapes/backup.ts';
 import { invalidRequest } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { importPrivateKey, isPairOf } from '../../core/vault/encryption.ts';

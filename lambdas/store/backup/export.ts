@@ -1,3 +1,6 @@
+import type { InputOf } from '../../../contract/endpoint.ts';
+import type { backupReencrypt } from '../../../contract/functions/commands.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import {
   BACKUP_FORMAT,
   type BackupPage,
@@ -6,10 +9,7 @@ import {
   type Position,
   type Recipient,
   SECTIONS,
-} from '../../../contract/backup.ts';
-import type { InputOf } from '../../../contract/endpoint.ts';
-import type { backupReencrypt } from '../../../contract/functions/commands.ts';
-import { LIMITS } from '../../../contract/limits.ts';
+} from '../../../contract/shapes/backup.ts';
 import { RESTORED, TABLE } from '../../../contract/table.ts';
 import { digestOf, lineOf, packLines, pageMessage, textOf } from '../../core/backup/backup-pages.ts';
 import { inBatches } from '../../core/batches.ts';
@@ -19,8 +19,8 @@ import { type AuditChange, type Change, commitChange } from '../audit.ts';
 import { PROTECTION_KEY } from '../prompts/protection.ts';
 import { keyOfItem } from '../queries.ts';
 import { getItem, type Item, type Table } from '../table.ts';
-import { currentVaults } from '../vault/environments.ts';
 import { readVaultHead } from '../vault/head.ts';
+import { currentVaults } from '../vault/vaults.ts';
 import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
 import { promptSteps } from './prompts.ts';
 import { indexRowsAfter, type Step } from './records.ts';

@@ -1,4 +1,4 @@
-import type { Position } from '../../../contract/backup.ts';
+import type { Position } from '../../../contract/shapes/backup.ts';
 import { PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { inBatches } from '../../core/batches.ts';
 import { CuevaultError } from '../../core/errors.ts';

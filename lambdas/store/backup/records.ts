@@ -1,5 +1,5 @@
-import type { BackupItem, BackupRecord, Position } from '../../../contract/backup.ts';
 import { canonicalJson } from '../../../contract/content/hash.ts';
+import type { BackupItem, BackupRecord, Position } from '../../../contract/shapes/backup.ts';
 import { type IndexPartition, TABLE } from '../../../contract/table.ts';
 import { inIndex, queryItems } from '../queries.ts';
 import type { Item, Table } from '../table.ts';

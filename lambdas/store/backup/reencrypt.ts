@@ -1,4 +1,4 @@
-import type { Recipient } from '../../../contract/backup.ts';
+import type { Recipient } from '../../../contract/shapes/backup.ts';
 import { CuevaultError, invalidRequest } from '../../core/errors.ts';
 import { encryptValue, isVaultPublicKey } from '../../core/vault/encrypting.ts';
 

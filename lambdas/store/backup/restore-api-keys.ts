@@ -1,9 +1,10 @@
-import type { ApiKeyChoice } from '../../../contract/backup.ts';
+import type { ApiKeyChoice } from '../../../contract/shapes/backup.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { isRestricted, type Restriction, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
-import { daysAfter, monthAfter, monthOf } from '../../core/days.ts';
+import { daysAfter, monthOf } from '../../core/days.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
+import { monthAfter } from '../../core/lists/day-ranges.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
 import { putRestriction, RESTRICTIONS, RESTRICTIONS_KEY } from '../api-keys/restrictions.ts';
 import { auditChange, type Change, stamp } from '../audit.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BackupRecord } from '../../../contract/backup.ts';
 import { VERSION_PATTERN } from '../../../contract/fields/patterns.ts';
+import type { BackupRecord } from '../../../contract/shapes/backup.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { versionSortKey } from '../../core/prompts/prompts.ts';

@@ -1,4 +1,4 @@
-import type { BackupPage, SecretRecord } from '../../../contract/backup.ts';
+import type { BackupPage, SecretRecord } from '../../../contract/shapes/backup.ts';
 import { CuevaultError, IntegrityError, invalidRequest } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { tally } from '../../core/vault/page-writes.ts';

@@ -1,6 +1,6 @@
-import type { BackupRecord, PageWithLines, Restored } from '../../../contract/backup.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { backupRestore } from '../../../contract/functions/commands.ts';
+import type { BackupRecord, PageWithLines, Restored } from '../../../contract/shapes/backup.ts';
 import type { Change } from '../audit.ts';
 import type { Table } from '../table.ts';
 import { vaultIn } from '../vault/vault.ts';

@@ -1,4 +1,4 @@
-import type { Restored } from '../../../contract/backup.ts';
+import type { Restored } from '../../../contract/shapes/backup.ts';
 import { ifGenuine } from '../../core/errors.ts';
 import { type SignedKind, verifiedIfFound } from '../signing/rows.ts';
 import { getItem, type Key, type Table } from '../table.ts';

@@ -1,15 +1,16 @@
-import type { KeyPairRecord, Position, SecretRecord } from '../../../contract/backup.ts';
+import type { KeyPairRecord, Position, SecretRecord } from '../../../contract/shapes/backup.ts';
 import { inBatches } from '../../core/batches.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import type { EarlierValue, EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
-import { currentVaults, noEnvironment } from '../vault/environments.ts';
+import { noEnvironment } from '../vault/environments.ts';
 import { readVaultHead, type VaultHead } from '../vault/head.ts';
 import { earlierHead } from '../vault/history.ts';
 import { readPage } from '../vault/page-rows.ts';
 import { earlierValues } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
+import { currentVaults } from '../vault/vaults.ts';
 import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
 import type { VaultKeyPair } from '../vault-keys/key-pairs.ts';
 import type { Step } from './records.ts';

@@ -1,4 +1,4 @@
-import type { BackupRecord, SignedFields } from '../../../contract/backup.ts';
+import type { BackupRecord, SignedFields } from '../../../contract/shapes/backup.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
 import { PROMPT_HEAD } from '../prompts/head.ts';

@@ -1,4 +1,4 @@
-import type { BackupRecord, PageWithLines } from '../../../contract/backup.ts';
+import type { BackupRecord, PageWithLines } from '../../../contract/shapes/backup.ts';
 import { digestOf, linesIn, pageMessage, recordIn, unpackLines } from '../../core/backup/backup-pages.ts';
 import { CuevaultError, invalidRequest } from '../../core/errors.ts';
 import { createSigning } from '../../core/signing.ts';

@@ -1,6 +1,7 @@
 import { PARTITIONS } from '../../../contract/table.ts';
 import { restorableSince } from '../../core/restoring.ts';
-import { inPartition, queryItems, queryPage, unsignedKind } from '../queries.ts';
+import { queryPage } from '../pages.ts';
+import { inPartition, queryItems, unsignedKind } from '../queries.ts';
 import type { Key, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';

@@ -1,7 +1,6 @@
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { CuevaultError } from '../../core/errors.ts';
-import { integerOf } from '../../core/prompts/langfuse.ts';
-import { versionSortKey } from '../../core/prompts/prompts.ts';
+import { integerOf, versionSortKey } from '../../core/prompts/prompts.ts';
 import { list, number, type RowOf, readRow, records, signedKind, text, word } from '../signing/rows.ts';
 import type { Key, Table } from '../table.ts';
 

@@ -1,7 +1,8 @@
 import type { ReplyOf } from '../../../contract/endpoint.ts';
 import type { versionRow } from '../../../contract/shapes/prompts.ts';
 import { versionSortKey } from '../../core/prompts/prompts.ts';
-import { inRange, keyOfItem, queryItems, queryPage, unsignedKind } from '../queries.ts';
+import { queryPage } from '../pages.ts';
+import { inRange, keyOfItem, queryItems, unsignedKind } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
 import type { Item, Table } from '../table.ts';
 import { type PromptHead, promptPartition } from './head.ts';

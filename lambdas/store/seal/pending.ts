@@ -1,5 +1,6 @@
 import { merged } from '../../core/batches.ts';
-import { dayOf, earlier, monthAfter, monthIn } from '../../core/days.ts';
+import { dayOf, monthIn } from '../../core/days.ts';
+import { monthAfter } from '../../core/lists/day-ranges.ts';
 import { inLogOrder, type SealedEntry, toEntry } from '../../core/seal/entries.ts';
 import { compressEntries } from '../../core/seal/sealed-object.ts';
 import { auditEntriesBetween, auditPartitions } from '../audit-log.ts';
@@ -19,7 +20,9 @@ async function* entriesBetween(table: Table, from: string, to: string): AsyncGen
   for (let start = from; monthIn(start) <= monthIn(to); start = nextMonth(start)) {
     const partitions = await auditPartitions(table, monthIn(start));
     const limit = Math.ceil(READ_AHEAD / partitions.length);
-    const sorted = partitions.map((pk) => entriesIn(table, pk, start, earlier(nextMonth(start), to), limit));
+    const next = nextMonth(start);
+    const before = next < to ? next : to;
+    const sorted = partitions.map((pk) => entriesIn(table, pk, start, before, limit));
     yield* merged(sorted, inLogOrder);
   }
 }

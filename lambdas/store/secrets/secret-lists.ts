@@ -7,11 +7,12 @@ import { type SecretSummary, summaryOf } from '../../core/vault/values.ts';
 import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
 import { createDeletedLookup, type DeletedSecret, listDeletions } from '../vault/deleted.ts';
-import { currentVaults, ENVIRONMENTS_KEY } from '../vault/environments.ts';
+import { ENVIRONMENTS_KEY } from '../vault/environments.ts';
 import { readVaultHead, type VaultHead, vaultHeadKey } from '../vault/head.ts';
 import { allEntries, locationOf } from '../vault/locations.ts';
 import { earlierValues } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
+import { currentVaults } from '../vault/vaults.ts';
 
 /** Reads with one head, and again with the next if that head's pages are gone. */
 const underHead = <Result>(

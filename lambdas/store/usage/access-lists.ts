@@ -1,8 +1,9 @@
-import { later, monthAfter, monthOf } from '../../core/days.ts';
-import { type Days, monthBefore } from '../../core/lists/day-ranges.ts';
+import { later, monthOf } from '../../core/days.ts';
+import { type Days, monthAfter, monthBefore } from '../../core/lists/day-ranges.ts';
 import { decodeEntryCursor, encodeCursor, type Paging, withinPage } from '../../core/lists/lists.ts';
 import { shardsOf } from '../entry-shards.ts';
-import { inRange, type QueryPage, queryItems, unsignedKind } from '../queries.ts';
+import type { QueryPage } from '../pages.ts';
+import { inRange, queryItems, unsignedKind } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
 import { type AccessEntry, sourceOf } from './accesses.ts';
 

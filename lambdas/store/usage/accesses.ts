@@ -7,7 +7,7 @@ import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { expiresAfter, monthOf } from '../../core/days.ts';
 import { countMetric, describeError } from '../../log.ts';
 import { entryPartition, putEntry } from '../entry-shards.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
 /** One fetch of a prompt, without the values of variables. */
 export interface Access extends Omit<ReplyOf<typeof accessShape>, 'time'> {
@@ -34,19 +34,19 @@ const toItem = ({ settings }: Table, { at, metaProperties, ...access }: Access) 
 
 /**
  * Writes an access entry; the consumer of the table's stream counts it. Never throws: an entry that could not be
- * written after the client's retries is returned for the log, so that it can be written later, and why.
+ * written after the client's retries is counted and logged, so that it can be written later.
  */
-export const recordAccess = async (
-  table: Table,
-  access: Access,
-): Promise<{ readonly record: Item; readonly cause: unknown } | undefined> => {
+export const recordAccess = async (table: Table, access: Access): Promise<void> => {
   const { promptId, at, requestId } = access;
   const entry = { requestId, source: sourceOf(promptId, monthOf(at)), item: toItem(table, access) };
   try {
     await putEntry(table, entry);
-    return undefined;
   } catch (cause) {
-    return { record: { pk: entryPartition(entry, table.settings.shards), ...entry.item }, cause };
+    countMetric({ name: 'AccessEntriesLost', level: 'error' }, 'access entry not written', {
+      requestId,
+      record: { pk: entryPartition(entry, table.settings.shards), ...entry.item },
+      cause: describeError(cause),
+    });
   }
 };
 
@@ -66,14 +66,14 @@ export const askedFor = ({ version, label }: VersionChoice): 'latest' | 'version
 /** Names of placeholders that an entry keeps. */
 const KEPT_PLACEHOLDERS = 5;
 
-/** Writes the access entry of a fetch. If that fails, the entry is logged and counted, and the prompt is served. */
-export const noteAccess = async (
+/** Writes the access entry of a fetch. */
+export const noteAccess = (
   table: Table,
   { at, requestId, sourceIp, userAgent }: Pick<Access, 'at' | 'requestId' | 'sourceIp' | 'userAgent'>,
   { keyId, name }: ApiKey,
   { prompt, version, label, compiled = false, variables, missing = [], metaProperties = {} }: Fetch,
-): Promise<void> => {
-  const lost = await recordAccess(table, {
+): Promise<void> =>
+  recordAccess(table, {
     at,
     requestId,
     sourceIp,
@@ -91,10 +91,3 @@ export const noteAccess = async (
     apiKeyId: keyId,
     apiKeyName: name,
   });
-  if (lost === undefined) return;
-  countMetric({ name: 'AccessEntriesLost', level: 'error' }, 'access entry not written', {
-    requestId,
-    record: lost.record,
-    cause: describeError(lost.cause),
-  });
-};

@@ -4,7 +4,6 @@ import { type ApiKey, RefusedCall } from '../../core/api-keys/rules.ts';
 import { CuevaultError, IntegrityError } from '../../core/errors.ts';
 import { json, number, type RowOf, readRow, readSingleton, signedKind } from '../signing/rows.ts';
 import type { Key, Table } from '../table.ts';
-import { type Vault, vaultIn } from './vault.ts';
 
 // In the partitions of vaults: whoever may read a head may read this row. No environment has the empty name.
 export const ENVIRONMENTS_KEY: Key = { pk: PARTITIONS.vault, sk: 'ENVIRONMENTS' };
@@ -35,18 +34,6 @@ export type Environments = RowOf<typeof ENVIRONMENTS>;
 /** The row, strongly consistent. */
 export const readEnvironments = (table: Table): Promise<Environments> =>
   readSingleton(table, ENVIRONMENTS, ENVIRONMENTS_KEY);
-
-/** The vaults of all environments, in their order. */
-export const currentVaults = async (table: Table): Promise<Vault[]> =>
-  (await readEnvironments(table)).environments
-    .filter(({ state }) => state === undefined)
-    .map(({ name }) => vaultIn(table, name));
-
-/** The same, with those of removed environments. */
-export const everyVault = async (table: Table): Promise<Vault[]> =>
-  (await readEnvironments(table)).environments
-    .filter(({ state }) => state !== 'new')
-    .map(({ name }) => vaultIn(table, name, true));
 
 /** The same error for an environment that does not exist and one that a caller may not read. */
 export const noEnvironment = (name: string): string =>

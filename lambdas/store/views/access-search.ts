@@ -1,8 +1,8 @@
 import { later } from '../../core/days.ts';
 import { encodeCursor } from '../../core/lists/lists.ts';
+import type { QueryPage } from '../pages.ts';
 import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
-import type { QueryPage } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { type AccessRange, listAccesses } from '../usage/access-lists.ts';
 import type { AccessEntry } from '../usage/accesses.ts';

@@ -5,8 +5,8 @@ import { DEFAULT_ENVIRONMENT, matchesPromptPatterns } from '../../../contract/fi
 import { readsSecret } from '../../../contract/fields/reads-secret.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
-import { dayOf, daysAfter, isUnused, later } from '../../core/days.ts';
-import { lastDays } from '../../core/lists/day-ranges.ts';
+import { dayOf, daysAfter, later } from '../../core/days.ts';
+import { isUnused, lastDays } from '../../core/lists/day-ranges.ts';
 import { apiKeyKey } from '../api-keys/api-key-row.ts';
 import { requireApiKey } from '../api-keys/api-keys.ts';
 import { findIssuerKeys } from '../api-keys/issuer-keys.ts';

@@ -2,8 +2,8 @@ import type { InputOf } from '../../../contract/endpoint.ts';
 import type { auditList } from '../../../contract/endpoints/service.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { merged } from '../../core/batches.ts';
-import { dayBefore, later } from '../../core/days.ts';
-import { monthBefore } from '../../core/lists/day-ranges.ts';
+import { later } from '../../core/days.ts';
+import { dayBefore, monthBefore } from '../../core/lists/day-ranges.ts';
 import {
   createPageRoom,
   decodeEntryCursor,

@@ -15,9 +15,9 @@ import { listDeletedEntries, readEntries } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { readSecretReads, type SecretReads } from '../usage/days.ts';
 import { createReadSecrets, type ReadSecrets, readsOfSecret } from '../usage/secret-reads.ts';
-import { everyVault } from '../vault/environments.ts';
 import { earlierValues } from '../vault/values.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
+import { everyVault } from '../vault/vaults.ts';
 import { createPrivateKeys, openValue, type VaultUnwrap } from '../vault-keys/key-pairs.ts';
 
 /** What is found, entirely. */

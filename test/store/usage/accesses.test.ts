@@ -5,7 +5,6 @@ import { listAccesses, recentAccesses } from '../../../lambdas/store/usage/acces
 import { type Access, recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { countingCalls, intercepted, throttled } from '../../support/aws/intercept.ts';
 import { allPages } from '../../support/pages.ts';
-import { failure } from '../../support/rows/prompts.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
 import { accessOf } from '../../support/rows/usage.ts';
 
@@ -28,12 +27,12 @@ test('an access entry is returned unchanged, with any metadata, and expires afte
     unknown
   >;
   const { at, ...rest } = access(promptId, { label: 'production', metaProperties });
-  expect(await recordAccess(table, { at, ...rest })).toBeUndefined();
+  await recordAccess(table, { at, ...rest });
   const { items } = await list(promptId);
   expect(items).toEqual([{ ...rest, time: at.toISOString() }]);
   expect(JSON.stringify(items[0]?.metaProperties)).toBe(JSON.stringify(metaProperties));
-  const lost = await recordAccess(refusing('PutCommand'), { at, ...rest });
-  expect(lost?.record.ttl).toBe(at.getTime() / 1000 + 90 * 86_400);
+  const { record } = await loggedWhen({ at, ...rest });
+  expect(record.ttl).toBe(at.getTime() / 1000 + 90 * 86_400);
 });
 
 test('the history of several days and shards is listed newest first, across pages', async () => {
@@ -93,12 +92,22 @@ const refusing = (...commands: string[]): Table =>
     commands.includes(command) ? Promise.reject(throttled()) : next(),
   );
 
-test('an access entry that cannot be written is returned instead of thrown, and can be written later', async () => {
+/** The log line of an entry that cannot be written. */
+const loggedWhen = async (entry: Access) => {
+  const { write } = process.stdout;
+  const lines: unknown[] = [];
+  process.stdout.write = (line: unknown) => lines.push(line) > 0;
+  await recordAccess(refusing('PutCommand'), entry);
+  process.stdout.write = write;
+  return JSON.parse(lines.join(''));
+};
+
+test('an access entry that cannot be written is logged and counted instead of thrown, and can be written later', async () => {
   const promptId = newId();
-  const lost = await recordAccess(refusing('PutCommand'), access(promptId, { label: 'a' }));
-  expect(lost?.cause).toMatchObject(failure('unavailable'));
+  const lost = await loggedWhen(access(promptId, { label: 'a' }));
+  expect(lost).toMatchObject({ AccessEntriesLost: 1, cause: { name: 'CuevaultError' } });
   expect((await list(promptId)).items).toEqual([]);
-  await putItem(table, JSON.parse(JSON.stringify(lost?.record)));
+  await putItem(table, lost.record);
   expect((await list(promptId)).items).toMatchObject([{ promptId, version: '1.0.0', label: 'a' }]);
 });
 

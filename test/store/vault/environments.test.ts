@@ -9,13 +9,14 @@ import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secre
 import { signedItem } from '../../../lambdas/store/signing/writes.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
-import { everyVault, newEnvironment, readEnvironments } from '../../../lambdas/store/vault/environments.ts';
+import { newEnvironment, readEnvironments } from '../../../lambdas/store/vault/environments.ts';
 import { readVaultHead, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import { allEntries } from '../../../lambdas/store/vault/locations.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { setEnvironments } from '../../../lambdas/store/vault/set-environments.ts';
 import { type Vault, vaultIn } from '../../../lambdas/store/vault/vault.ts';
+import { everyVault } from '../../../lambdas/store/vault/vaults.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { createVaults, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';

@@ -1,4 +1,5 @@
-import { addressAllowed, isCidr, networkOf } from '../../../lambdas/core/api-keys/addresses.ts';
+import { addressAllowed, isCidr } from '../../../lambdas/core/api-keys/addresses.ts';
+import { networkOf } from '../../../lambdas/core/seal/entries.ts';
 
 test.each([
   ...['0.0.0.0/0', '198.51.100.0/24', '198.51.100.7/24', '198.51.100.7', '198.51.100.7/32', '::/0'],

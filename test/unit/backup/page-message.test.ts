@@ -1,4 +1,4 @@
-import type { BackupPage } from '../../../contract/backup.ts';
+import type { BackupPage } from '../../../contract/shapes/backup.ts';
 import { pageMessage } from '../../../lambdas/core/backup/backup-pages.ts';
 
 const PAGE: Omit<BackupPage, 'signature'> = {

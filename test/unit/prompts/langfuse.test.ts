@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { integerOf, versionOfInteger } from '../../../lambdas/core/prompts/langfuse.ts';
+import { versionOfInteger } from '../../../lambdas/core/prompts/langfuse.ts';
+import { integerOf } from '../../../lambdas/core/prompts/prompts.ts';
 
 test.each([
   [1, '1.0.0'],

@@ -16,12 +16,13 @@ import {
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { hintOn } from '../../../../../contract/content/blocks.ts';
 import {
   VARIABLE_TYPES,
   type VariableDeclaration,
   type VariableType,
 } from '../../../../../contract/content/content.ts';
-import { hintOn, templatesOf, variablesIn } from '../../../../../contract/content/templates.ts';
+import { templatesOf, variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, fits, isRequired } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';

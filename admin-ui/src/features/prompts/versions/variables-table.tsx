@@ -1,7 +1,8 @@
 import { Table, Text } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
+import { isOfBlock } from '../../../../../contract/content/blocks.ts';
 import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
-import { isOfBlock, variablesIn } from '../../../../../contract/content/templates.ts';
+import { variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { RowButton } from '../../../components/small.tsx';

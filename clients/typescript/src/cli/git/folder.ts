@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { controlAt } from '../../../../../contract/content/file/controls.ts';
 import { refuseIn } from '../../../../../contract/content/file/error.ts';
 import {
   filePathOf,
@@ -11,7 +12,7 @@ import {
   printPromptFile,
   SUFFIX,
 } from '../../../../../contract/content/file/prompt-file.ts';
-import { codeOf, controlAt, escaped } from '../../../../../contract/content/visible.ts';
+import { codeOf, escaped } from '../../../../../contract/content/visible.ts';
 import { quoted } from '../../wire.ts';
 import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import { REPOSITORY_PATTERN } from '../../../../../contract/fields/patterns.ts';
 import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 import { commandPaths, isExecutable } from '../find.ts';
 
@@ -100,7 +101,6 @@ export const openRepository = (folder: string): Repository => {
   };
 };
 
-const REPOSITORY = /^[\w-][\w.-]*(\/[\w-][\w.-]*){0,9}$/;
 const URL_FORM = /^[a-z+]+:\/\/(?:[^/@]*@)?([^/:]+)(?::\d+)?\/+(.+)$/i;
 const SCP_FORM = /^(?:[^/@:]+@)?([^/@:]+):(?!\/\/)\/*(.+)$/;
 
@@ -109,13 +109,13 @@ export const repositoryAt = (address: string): string | undefined => {
   const [, host = '', path = ''] = URL_FORM.exec(address) ?? SCP_FORM.exec(address) ?? [];
   const name = path.replace(/\/+$/, '').replace(/\.git$/, '');
   const full = host.toLowerCase() === 'github.com' ? name : `${host.toLowerCase()}/${name}`;
-  return REPOSITORY.test(full) ? full : undefined;
+  return REPOSITORY_PATTERN.test(full) ? full : undefined;
 };
 
 /** The name of a repository. Errors: CliError `usage`. */
 export const nameOfRepository = ({ git }: Repository, given: string | undefined): string => {
   const name = given ?? repositoryAt(git(['remote', 'get-url', 'origin']).out);
-  if (name !== undefined && REPOSITORY.test(name)) return name;
+  if (name !== undefined && REPOSITORY_PATTERN.test(name)) return name;
   const sentence =
     'The remote "origin" does not name the repository. Add --repository NAME, such as acme/app.';
   throw wrongUsage(sentence);

@@ -1,5 +1,6 @@
+import { firstWordIn, isOfBlock } from '../../../../../../contract/content/blocks.ts';
 import { FRAGMENT } from '../../../../../../contract/content/fragments.ts';
-import { firstWordIn, isOfBlock, PLACEHOLDER } from '../../../../../../contract/content/templates.ts';
+import { PLACEHOLDER } from '../../../../../../contract/content/templates.ts';
 
 // Three braces; braces around nothing, around several words, or single ones around a name. JSON has quotes or blanks in between.
 const STRAY = /\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}|\{[\p{L}_][\p{L}\p{N}_.-]*\}/gu;

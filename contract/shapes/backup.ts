@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ReplyTo } from './documentation.ts';
+import type { secretShape } from './secrets.ts';
 
 // The format of a backup: records as JSON Lines in pages. Each page is signed by the installation that made it.
 
@@ -89,11 +89,12 @@ interface EncryptedRecord {
   readonly changedBy: string;
 }
 
-type Secret = ReplyTo<'secrets-create'>['secret'];
+type Secret = z.infer<typeof secretShape>;
 
 /** A secret with the values that it can be rolled back to, most recently replaced first. */
-export interface SecretRecord extends EncryptedRecord, Secret {
+export interface SecretRecord extends EncryptedRecord, Readonly<Omit<Secret, 'tags'>> {
   readonly type: 'secret';
+  readonly tags: readonly string[];
   readonly highest: number;
   readonly earlier: readonly (EncryptedRecord & { readonly replacedAt: string })[];
 }
