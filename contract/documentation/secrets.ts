@@ -17,6 +17,10 @@ const lastReadShape = z.nullable(
 const secretRow = z.extend(secretShape, {
   lastRead: lastReadShape,
   readers: count('How many API keys received it within the last 30 days.'),
+  forgottenIn: arrayOf(
+    z.string(),
+    'Of the listed environments, those that lack the key though it was read in a neighbouring one within the last 30 days.',
+  ),
 });
 
 /** An API key that can read a secret, or did so recently. */
@@ -78,7 +82,7 @@ export const secrets = {
       cursor: nextCursor,
     }),
     description:
-      'One page of secrets, without values, with the last read of each. `environment=*` lists those of all environments. `sort=gaps` lists a key with its secrets in all of them as soon as one matches, and begins with the keys that an environment lacks.',
+      'One page of secrets, without values, with the last read of each. `environment=*` lists those of all environments. `sort=gaps` lists a key with its secrets in all of them as soon as one matches, and begins with the keys that are probably forgotten in an environment, then those that one lacks.',
   },
   'secrets-create': {
     reply: z.object({ secret: secretShape }),

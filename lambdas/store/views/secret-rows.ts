@@ -1,6 +1,7 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { secretsList } from '../../../contract/endpoints/secrets.ts';
+import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { daysAfter } from '../../core/days.ts';
 import { isUnused } from '../../core/lists/day-ranges.ts';
@@ -16,7 +17,8 @@ import type { Vault } from '../vault/vault.ts';
 import { readersOf } from './secret-readers.ts';
 
 type SecretDetails = ReplyTo<'secrets-get'>;
-type SecretRow = SecretSummary & Pick<ReplyTo<'secrets-list'>['secrets'][number], 'lastRead' | 'readers'>;
+type SecretRow = SecretSummary &
+  Pick<ReplyTo<'secrets-list'>['secrets'][number], 'lastRead' | 'readers' | 'forgottenIn'>;
 
 /** Looks up the last read of each secret within 30 days up to `now`, and how many API keys read it, by secret id. */
 export const createLastReads = (table: Table) => {
@@ -64,9 +66,24 @@ type SecretRows = ListPage<SecretRow> & { readonly tags: readonly string[] };
 
 const NOT_READ = { lastRead: null, readers: 0 };
 
+/** Of vaults, those that lack a key though it was read in a neighbouring one. Nobody forgets it in an unused `default`. */
+const forgottenIn = (
+  vaults: readonly Vault[],
+  readersIn: ReadonlyMap<string, number>,
+  isDefaultUsed: boolean,
+) =>
+  vaults
+    .filter(
+      ({ environment }, index) =>
+        !readersIn.has(environment) &&
+        (isDefaultUsed || environment !== DEFAULT_ENVIRONMENT) &&
+        [vaults[index - 1], vaults[index + 1]].some((near) => near && readersIn.get(near.environment)),
+    )
+    .map(({ environment }) => environment);
+
 /**
  * One page of matching secrets, without values, with the last read of each. Sorted by gaps, a key is listed with its
- * secrets in all of the vaults.
+ * secrets in all of the vaults, and those that are probably forgotten somewhere come first.
  */
 export const listSecretRows = async (
   vaults: readonly Vault[],
@@ -76,21 +93,27 @@ export const listSecretRows = async (
 ): Promise<SecretRows> => {
   const [found, reads] = await Promise.all([inParallel(vaults, listSecrets), lastReads(now)]);
   const secrets = found.flat();
-  const all = secrets.map(
-    (secret): SecretRow => ({ ...secret, ...(reads.get(secret.secretId) ?? NOT_READ) }),
-  );
-  const byKey = Map.groupBy(all, ({ key }) => key);
+  const isDefaultUsed = secrets.some(({ environment }) => environment === DEFAULT_ENVIRONMENT);
+  const ranks = new Map<string, number>();
+  const all = [...Map.groupBy(secrets, ({ key }) => key)].flatMap(([key, ofKey]) => {
+    const read = ofKey.map((secret) => ({ ...secret, ...(reads.get(secret.secretId) ?? NOT_READ) }));
+    const readersIn = new Map(read.map(({ environment, readers }) => [environment, readers]));
+    const forgotten = forgottenIn(vaults, readersIn, isDefaultUsed);
+    ranks.set(key, forgotten.length > 0 ? 0 : ofKey.length < vaults.length ? 1 : 2);
+    return read.map((secret): SecretRow => ({ ...secret, forgottenIn: forgotten }));
+  });
   const unusedSince = daysAfter(now, -LIMITS.shownDays).toISOString();
   const fits = (row: SecretRow) => matches(row, listing, unusedSince);
-  const rows = all.filter(listing.sort === 'gaps' ? ({ key }) => byKey.get(key)?.some(fits) === true : fits);
+  const fitting = all.filter(fits);
+  const keys = new Set(fitting.map(({ key }) => key));
+  const rows = listing.sort === 'gaps' ? all.filter(({ key }) => keys.has(key)) : fitting;
   const places = new Map(
     vaults.map(({ environment }, index) => [environment, String(index).padStart(2, '0')]),
   );
-  const isGap = (key: string) => (byKey.get(key)?.length ?? 0) < vaults.length;
   const sorting = {
     sortedBy:
       listing.sort === 'gaps'
-        ? ({ key }: SecretRow) => `${isGap(key) ? 0 : 1}${key.toLowerCase()}`
+        ? ({ key }: SecretRow) => `${ranks.get(key)}${key.toLowerCase()}`
         : SORTINGS[listing.sort],
     // No key contains a control character.
     idOf: ({ key, environment }: SecretRow) => `${key}\n${places.get(environment)}`,

@@ -117,12 +117,17 @@ test('an import says beside its button into which environment, and shows what it
   expect(await valueIn('production', 'DATABASE_URL')).toBe('MARKED-second');
 });
 
-test('gaps come first, and on a phone each key lists its environments', async () => {
+test('gaps come first, those probably forgotten before others, and on a phone each key lists its environments', async () => {
+  await ask(instance, 'secrets-create', { body: { environment: 'staging', key: 'READ_HERE', value: '1' } });
+  await valueIn('staging', 'READ_HERE');
+  await instance.settled();
   await page.setViewportSize({ width: 390, height: 844 });
   await show(page, '/secrets');
-  await button('Missing: add ONLY_HERE to production').waitFor();
+  await page.reload();
+  await button('Missing: add READ_HERE to production').getByText('missing').waitFor();
   const rows = page.getByRole('table', { name: 'Secrets by environment' }).locator('tbody tr');
   expect((await rows.allInnerTexts()).map((text) => text.trim().split(/\s/)[0])).toEqual([
+    'READ_HERE',
     'ONLY_HERE',
     'DATABASE_URL',
   ]);

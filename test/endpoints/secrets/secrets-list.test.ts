@@ -31,6 +31,7 @@ test('each secret has its tags, changes and last release; the reply also lists a
   const [token, url, mail] = reply.json.res.secrets;
   expect(token).toEqual({
     environment: 'default',
+    forgottenIn: [],
     secretId: expect.any(String),
     key: 'API_TOKEN',
     tags: ['prod'],

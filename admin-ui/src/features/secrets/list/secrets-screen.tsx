@@ -154,12 +154,12 @@ const EnvironmentsTable = ({ secrets, list }: EnvironmentsTableProps) => {
       ),
     },
     ...names.map(
-      (name, index): Column<KeyRow> => ({
+      (name): Column<KeyRow> => ({
         title: name,
         head: <EnvironmentMark name={name} />,
         below: name,
         visibleFrom: isWide ? 'sm' : 'never',
-        cell: (row) => <Cell environment={name} row={row} near={[names[index - 1], names[index + 1]]} />,
+        cell: (row) => <Cell environment={name} row={row} />,
       }),
     ),
   ];
@@ -177,11 +177,9 @@ const EnvironmentsTable = ({ secrets, list }: EnvironmentsTableProps) => {
 interface CellProps {
   readonly environment: string;
   readonly row: KeyRow;
-  /** The environments before and after it. */
-  readonly near: readonly (string | undefined)[];
 }
 
-const Cell = ({ environment, row: { key, secrets }, near }: CellProps) => {
+const Cell = ({ environment, row: { key, secrets } }: CellProps) => {
   const { can } = useRole();
   const secret = secrets.find((each) => each.environment === environment);
   if (secret !== undefined) {
@@ -199,8 +197,7 @@ const Cell = ({ environment, row: { key, secrets }, near }: CellProps) => {
       </TextLink>
     );
   }
-  // Where a neighbor's is in use, this one is probably forgotten.
-  const isForgotten = secrets.some((each) => near.includes(each.environment) && each.readers > 0);
+  const isForgotten = secrets.some(({ forgottenIn }) => forgottenIn.includes(environment));
   if (!can('editor')) return isForgotten && <Small c="amber">missing</Small>;
   return (
     <Button
