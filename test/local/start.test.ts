@@ -3,6 +3,7 @@ import { execSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { PARTITIONS } from '../../contract/table.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
 import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
@@ -13,38 +14,82 @@ import { startInstance } from '../../local/instance.ts';
 import { daysAgo } from '../support/days.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { processesWith } from '../support/processes/process.ts';
-import { ending, endRunner, greeting, ready, startRunner } from '../support/processes/runner.ts';
+import { endRunner, greeting, startRunner } from '../support/processes/runner.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { changeAt, rowsIn } from '../support/rows/table.ts';
 
-let dataFolder: string;
-let child: ChildProcess | undefined;
-beforeEach(() => {
-  dataFolder = newFolder();
-});
-afterEach(async () => {
-  if (child?.exitCode === null && child.signalCode === null) await endRunner(child);
+const children: ChildProcess[] = [];
+afterAll(async () => {
+  for (const child of children)
+    if (child.exitCode === null && child.signalCode === null) await endRunner(child);
 });
 
-const start = (environment: NodeJS.ProcessEnv = {}, args: string[] = []): ChildProcess => {
-  child = startRunner({ environment: { CUEVAULT_DATA: dataFolder, ...environment }, args });
+const start = (
+  dataFolder: string,
+  environment: NodeJS.ProcessEnv = {},
+  args: string[] = [],
+): ChildProcess => {
+  const child = startRunner({ environment: { CUEVAULT_DATA: dataFolder, ...environment }, args });
+  children.push(child);
   return child;
 };
 
-const engineOf = (folder: string): number => {
-  const [line] = processesWith(`--db-path ${folder}`).filter((text) => !text.includes('watchdog'));
-  return Number.parseInt(line ?? '', 10);
-};
+/** The engine on this folder, as `ps` shows it. */
+const engineOn = (folder: string): string =>
+  processesWith(`--db-path ${folder}`).find((text) => !text.includes('watchdog')) ?? '';
+const killEngine = (folder: string) => process.kill(Number.parseInt(engineOn(folder), 10), 'SIGKILL');
 
-test('if the engine crashes, npm start reports it in one line and exits with 1', async () => {
-  const running = start();
-  await ready(running, dataFolder);
-  const ended = ending(running);
-  process.kill(engineOf(dataFolder), 'SIGKILL');
-  expect(await ended).toEqual({ code: 1, lines: [expect.stringMatching(/^The DynamoDB engine has ended/)] });
+describe('npm start', () => {
+  const dataFolder = newFolder();
+  let running: ChildProcess;
+  let shown: string;
+  let errors = '';
+  beforeAll(async () => {
+    running = start(dataFolder);
+    running.stderr?.on('data', (chunk) => {
+      errors += chunk;
+    });
+    shown = await greeting(running);
+  });
+
+  test('shows the API key at the first start, and the call for a prompt if there is one', () => {
+    expect(shown).toContain('get-compiled');
+    expect(shown).toMatch(/Bearer cue_\w+"/);
+  });
+
+  test('bounds its heap', () => {
+    const bounded = processesWith('--max-semi-space-size=').map((line) => Number.parseInt(line, 10));
+    expect(bounded).toContain(running.pid);
+  });
+
+  test('shows what functions log as lines that people read', async () => {
+    const [, url] = /running at (\S+)/.exec(shown) ?? [];
+    const headers = { authorization: 'Bearer x' };
+    const body = JSON.stringify({ name: 'greeting' });
+    await fetch(`${url}/api/prompt/get-compiled`, { method: 'POST', headers, body });
+    while (!errors.includes('\n')) await once(running.stderr as Readable, 'data');
+    expect(errors).toMatch(/^\d\d:\d\d:\d\d WARN call refused requestId=\S+ .*Reason=malformed_key/);
+  });
+
+  test('reports in one line that the engine has crashed, and exits with 1', async () => {
+    errors = '';
+    killEngine(dataFolder);
+    expect((await once(running, 'close'))[0]).toBe(1);
+    expect(errors).toMatch(/^The DynamoDB engine has ended.*\n$/);
+  });
+
+  test('shows at later starts how to read the key', async () => {
+    const again = await greeting(start(dataFolder, { CUEVAULT_SAMPLE: '0' }));
+    expect(again).toContain('get-compiled');
+    expect(again).not.toContain('cue_');
+    expect(again).toContain('Bearer $KEY"');
+    const [, command = ''] = /KEY=\$\((.*)\)/.exec(again) ?? [];
+    expect(execSync(command, { encoding: 'utf8' })).toMatch(/^cue_/);
+  });
 });
 
 test('if the engine crashes during the start, the start fails with one line about it', async () => {
+  const dataFolder = newFolder();
   let dies = false;
   const failed = startInstance({
     dataFolder,
@@ -53,7 +98,7 @@ test('if the engine crashes during the start, the start fails with one line abou
     onLog: () => {},
     hooks: {
       intercept: () => {
-        if (!dies) process.kill(engineOf(dataFolder), 'SIGKILL');
+        if (!dies) killEngine(dataFolder);
         dies = true;
         return undefined;
       },
@@ -65,28 +110,8 @@ test('if the engine crashes during the start, the start fails with one line abou
   });
 });
 
-test('the greeting shows the API key at the first start, and the call for a prompt if there is one', async () => {
-  const first = start();
-  const shown = await greeting(first);
-  expect(shown).toContain('get-compiled');
-  expect(shown).toMatch(/Bearer cue_\w+"/);
-  await endRunner(first);
-  const again = await greeting(start({ CUEVAULT_SAMPLE: '0' }));
-  expect(again).toContain('get-compiled');
-  expect(again).not.toContain('cue_');
-  expect(again).toContain('Bearer $KEY"');
-  const [, command = ''] = /KEY=\$\((.*)\)/.exec(again) ?? [];
-  expect(execSync(command, { encoding: 'utf8' })).toMatch(/^cue_/);
-});
-
-test('the heap of npm start is bounded', async () => {
-  const running = start();
-  await greeting(running);
-  const bounded = processesWith('--max-semi-space-size=').map((line) => Number.parseInt(line, 10));
-  expect(bounded).toContain(running.pid);
-});
-
 test('rows that were due for removal are removed after a start', async () => {
+  const dataFolder = newFolder();
   const before = await startInstance({ dataFolder, port: 0, sample: false, onLog: () => undefined });
   const longAgo = daysAgo(10);
   const { promptId } = await newPrompt(before.table, { at: longAgo });
@@ -94,9 +119,8 @@ test('rows that were due for removal are removed after a start', async () => {
   const rows = (from: Connection) => rowsIn(from, PARTITIONS.prompt + promptId);
   const { length } = await rows(before.table);
   await before.stop();
-  await greeting(start());
-  const [line = ''] = processesWith(`--db-path ${dataFolder}`).filter((text) => !text.includes('watchdog'));
-  const [, host, port] = /--host (\S+) --port (\d+)/.exec(line) ?? [];
+  await greeting(start(dataFolder));
+  const [, host, port] = /--host (\S+) --port (\d+)/.exec(engineOn(dataFolder)) ?? [];
   const endpoint = `http://${host}:${port}`;
   const table = connectTable(before.tableEnvironment, {
     endpoint,
@@ -107,28 +131,9 @@ test('rows that were due for removal are removed after a start', async () => {
   table.client.destroy();
 });
 
-test('what functions log is shown as lines that people read', async () => {
-  const running = start();
-  const { url } = await ready(running, dataFolder);
-  const body = JSON.stringify({ name: 'greeting' });
-  await fetch(`${url}/api/prompt/get-compiled`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer x' },
-    body,
-  });
-  const ended = once(running, 'close');
-  let shown = '';
-  for await (const chunk of running.stderr ?? []) {
-    shown += String(chunk);
-    if (shown.includes('\n')) break;
-  }
-  expect(shown).toMatch(/^\d\d:\d\d:\d\d WARN call refused requestId=\S+ .*Reason=malformed_key/);
-  running.kill('SIGINT');
-  await ended;
-});
-
 test('--help lists the variables and starts nothing', async () => {
-  const asked = start({}, ['--help']);
+  const dataFolder = newFolder();
+  const asked = start(dataFolder, {}, ['--help']);
   const text = (await asked.stdout?.toArray())?.join('');
   for (const name of ['PORT', 'CUEVAULT_DATA', 'CUEVAULT_SAMPLE', 'CUEVAULT_DYNAMODB_ENDPOINT'])
     expect(text).toContain(name);

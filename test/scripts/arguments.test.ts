@@ -1,23 +1,19 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import npm from '../../package.json' with { type: 'json' };
+import { runHere } from '../support/processes/process.ts';
 
 /** The file that an npm script runs. */
 const fileOf = (name: keyof typeof npm.scripts): string =>
   /node (\S+\.ts)$/.exec(npm.scripts[name])?.[1] ?? '';
 
-const run = (...args: string[]) =>
-  spawnSync(process.execPath, [fileOf('vault-key'), ...args], { encoding: 'utf8' });
-
-test('an unknown option is refused with one sentence and the usage', () => {
-  const { status, stdout, stderr } = run('--form', 'x');
-  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-  expect(stderr).toMatch(/^Unknown option '--form'\.\n\nUsage: npm run --silent vault-key /);
-});
-
-test('--help prints the usage', () => {
-  const { status, stdout } = run('--help');
-  expect([status, stdout]).toEqual([0, expect.stringMatching(/^Usage: npm run --silent vault-key/)]);
+test.each([
+  [['--form', 'x'], 1, /^Unknown option '--form'\.\n\nUsage: npm run --silent vault-key /],
+  [['--help'], 0, /^Usage: npm run --silent vault-key/],
+])('%j is answered with the usage', async (args, status, text) => {
+  expect(await runHere(fileOf('vault-key'), ...args)).toEqual({
+    status,
+    output: expect.stringMatching(text),
+  });
 });
 
 test.each([

@@ -28,6 +28,7 @@ import { readBackup } from '../../scripts/backup/load.ts';
 import { identityOf, makeBackup } from '../../scripts/backup/make.ts';
 import { commandsOf, restoreBackup } from '../support/backup.ts';
 import { newFolder } from '../support/new-folder.ts';
+import { runHere } from '../support/processes/process.ts';
 import { putEnvironments } from '../support/rows/environments.ts';
 import { content } from '../support/rows/prompts.ts';
 import { allItems, changeAt } from '../support/rows/table.ts';
@@ -325,29 +326,21 @@ describe('a file that is not as it was written', () => {
     const dataFolder = fileOf('absent');
     const keys = fileOf('keys.json');
     writeFileSync(keys, JSON.stringify(await identityOf(commandsOf(source))));
-    const run = (...args: string[]) =>
-      spawnSync(process.execPath, ['scripts/backup/restore.ts', ...args, '--local'], {
-        env: { ...process.env, CUEVAULT_DATA: dataFolder },
-        encoding: 'utf8',
-      });
+    const { CUEVAULT_DATA } = process.env;
+    process.env.CUEVAULT_DATA = dataFolder;
     for (const [args, sentence] of [
       // After the pages of API keys and prompts.
-      [
-        [file, '--from', keys],
-        /^The backup of \S+ contains API keys: choose one of --keep-api-keys \(.*\.\n$/,
-      ],
-      [[file, '--from', keys, '--keep-api-keys'], /^The KMS key here does not open .* prints here\.\n$/],
-      [[fileOf('nowhere.jsonl')], /^There is no file .*nowhere\.jsonl\. Check the path\.\n$/],
-      [[folder], /^.* is a folder\. Name a file\.\n$/],
+      [[file, '--from', keys], /^The backup of \S+ contains API keys: choose one of --keep-api-keys \(.*\.$/],
+      [[file, '--from', keys, '--keep-api-keys'], /^The KMS key here does not open .* prints here\.$/],
+      [[fileOf('nowhere.jsonl')], /^There is no file .*nowhere\.jsonl\. Check the path\.$/],
+      [[folder], /^.* is a folder\. Name a file\.$/],
     ] as const) {
-      const { status, stdout, stderr } = run(...args);
-      expect({ status, stdout, stderr }).toEqual({
-        status: 1,
-        stdout: '',
-        stderr: expect.stringMatching(sentence),
-      });
+      const output = expect.stringMatching(sentence);
+      expect(await runHere('scripts/backup/restore.ts', ...args, '--local')).toEqual({ status: 1, output });
       expect(existsSync(dataFolder)).toBe(false);
     }
+    if (CUEVAULT_DATA === undefined) delete process.env.CUEVAULT_DATA;
+    else process.env.CUEVAULT_DATA = CUEVAULT_DATA;
   });
 
   test('is refused if someone changed it together with its checksums', async () => {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { BedrockClient, GetFoundationModelAvailabilityCommand } from '@aws-sdk/client-bedrock';
 import {
   CloudFormationClient,
@@ -36,23 +35,13 @@ const cloudFront = mockClient(CloudFrontClient);
 const cloudFormation = mockClient(CloudFormationClient);
 const cloudTrail = mockClient(CloudTrailClient);
 const tagging = mockClient(ResourceGroupsTaggingAPIClient);
-
 const documents = mockClient(DynamoDBDocumentClient);
 const bedrock = mockClient(BedrockClient);
+const services = [sts, ssm, lambda, cloudFront, cloudFormation, cloudTrail, tagging, bedrock];
+const clients = [...services, documents];
 
 beforeEach(() => {
-  for (const client of [
-    cloudTrail,
-    sts,
-    ssm,
-    lambda,
-    cloudFront,
-    cloudFormation,
-    tagging,
-    documents,
-    bedrock,
-  ])
-    client.reset();
+  for (const client of clients) client.reset();
   sts
     .on(GetCallerIdentityCommand)
     .resolves({ Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ada' });
@@ -281,27 +270,15 @@ test('the stage is that of the arguments of the deployment', () => {
   expect(stageOf([])).toBeUndefined();
 });
 
-test('a template for an adoption is never deployed', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/aws/deploy.ts', '-c', 'adopt=true'], {
-    encoding: 'utf8',
-  });
-  expect(status).toBe(1);
-  expect(stderr).toContain('it is for cdk import only');
-});
-
 test.each([
   ['--help', 0, /^Usage: npm run deploy/],
   ['-c auditDay=1', 1, /There is no setting "auditDay"\. Did you mean "auditDays"\?/],
   ['-c auditDays=0', 1, /The setting "auditDays" must be a whole number/],
-])('npm run deploy -- %s answers before AWS is asked', (args, expected, sentence) => {
-  const env = { ...process.env, AWS_REGION: '', AWS_PROFILE: 'none' };
-  const options = { encoding: 'utf8', env } as const;
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['scripts/aws/deploy.ts', ...args.split(' ')],
-    options,
-  );
-  expect([status, stdout + stderr]).toEqual([expected, expect.stringMatching(sentence)]);
+  ['-c adopt=true', 1, /it is for cdk import only/],
+])('npm run deploy -- %s answers before AWS is asked', async (args, expected, sentence) => {
+  const { status, output } = await runHere('scripts/aws/deploy.ts', ...args.split(' '));
+  expect([status, output]).toEqual([expected, expect.stringMatching(sentence)]);
+  for (const client of clients) expect(client.calls()).toEqual([]);
 });
 
 test.each([

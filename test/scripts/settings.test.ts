@@ -7,6 +7,7 @@ import { deployedSettings, nextSettings, settingsReport } from '../../scripts/aw
 import { COMPANY_SETTINGS, tinyBundles, tinySite } from '../infra/stack.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 import { newFolder } from '../support/new-folder.ts';
+import { runHere } from '../support/processes/process.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 const cloudFormation = mockClient(CloudFormationClient);
@@ -105,14 +106,15 @@ test.each([DEPLOYED, { stage: 'prod', ...COMPANY_SETTINGS }])(
   },
 );
 
-test('a setting in a file that only some commands read is refused', () => {
+test('a setting in a file that only some commands read is refused', async () => {
   const home = newFolder();
   writeFileSync(path.join(home, '.cdk.json'), '{"context": {"auditDays": 500}}');
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/aws/doctor.ts'], {
-    encoding: 'utf8',
-    env: { ...process.env, HOME: home, USERPROFILE: home },
+  const { HOME } = process.env;
+  process.env.HOME = home;
+  const { status, output } = await runHere('scripts/aws/doctor.ts').finally(() => {
+    process.env.HOME = HOME;
   });
-  expect([status, stderr]).toEqual([
+  expect([status, output]).toEqual([
     1,
     expect.stringMatching(/"auditDays" is in .*\.cdk\.json, where only some/),
   ]);

@@ -1,52 +1,45 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { decodeJwt } from 'jose';
 import { operatorsIn } from '../../../local/identity/operators.ts';
 import { openIdentityStore } from '../../../local/identity/store.ts';
+import { runHere } from '../../support/processes/process.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 withOwnInstance();
 
-const run = async (dataFolder = instance.dataFolder, args: readonly string[] = []) => {
-  const child = spawn(process.execPath, ['local/token.ts', ...args], {
-    env: { ...process.env, CUEVAULT_DATA: dataFolder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, err] = await Promise.all([
-    child.stdout.toArray(),
-    child.stderr.toArray(),
-    once(child, 'close'),
-  ]);
-  return { code: child.exitCode, out: out.join(''), err: err.join('') };
+const { CUEVAULT_DATA } = process.env;
+afterAll(() => {
+  if (CUEVAULT_DATA === undefined) delete process.env.CUEVAULT_DATA;
+  else process.env.CUEVAULT_DATA = CUEVAULT_DATA;
+});
+
+const run = (dataFolder = instance.dataFolder, ...args: string[]) => {
+  process.env.CUEVAULT_DATA = dataFolder;
+  return runHere('local/token.ts', ...args);
 };
 
-const ONE_LINE = /^[^\n]+\n$/;
+const ONE_LINE = /^[^\n]+$/;
 
 test('prints only the access token of the first operator', async () => {
-  const { code, out, err } = await run();
-  expect([code, err]).toEqual([0, '']);
-  expect(out).toMatch(ONE_LINE);
-  expect(decodeJwt(out.trim())).toMatchObject({
+  const { status, output } = await run();
+  expect([status, output]).toEqual([0, expect.stringMatching(ONE_LINE)]);
+  expect(decodeJwt(output)).toMatchObject({
     iss: `${instance.url}/oidc`,
     token_use: 'access',
   });
-  const headers = { authorization: `Bearer ${out.trim()}` };
+  const headers = { authorization: `Bearer ${output}` };
   expect((await fetch(`${instance.url}/api/admin/metrics`, { headers })).status).toBe(200);
 });
 
 test('prints the token of the operator of the given group', async () => {
   for (const role of ['admin', 'editor', 'viewer']) {
-    const { out } = await run(instance.dataFolder, [role]);
-    expect(decodeJwt(out.trim())).toMatchObject({ email: `${role}@example.com` });
+    const { output } = await run(instance.dataFolder, role);
+    expect(decodeJwt(output)).toMatchObject({ email: `${role}@example.com` });
   }
   for (const args of [['owner'], ['admin', 'viewer']]) {
-    expect(await run(instance.dataFolder, args)).toMatchObject({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(/admin, editor or viewer/),
-    });
+    const output = expect.stringMatching(/admin, editor or viewer/);
+    expect(await run(instance.dataFolder, ...args)).toEqual({ status: 1, output });
   }
 });
 
@@ -63,9 +56,10 @@ test('reports in one line that nothing runs, the folder is missing, or the opera
   ];
   for (const [content = '', words] of cases) {
     writeFileSync(file, content);
-    expect(await run()).toEqual({ code: 1, out: '', err: expect.stringMatching(ONE_LINE) });
-    expect((await run()).err).toContain(words);
+    const { status, output } = await run();
+    expect([status, output]).toEqual([1, expect.stringMatching(ONE_LINE)]);
+    expect(output).toContain(words);
   }
   writeFileSync(file, noted);
-  expect((await run('/nowhere')).err).toMatch(ONE_LINE);
+  expect(await run('/nowhere')).toEqual({ status: 1, output: expect.stringMatching(ONE_LINE) });
 });

@@ -60,13 +60,13 @@ describe('calls from code', () => {
   test('in any ten seconds as many pass as the rate allows, whenever they begin: never 61 in 60 seconds', async () => {
     const key = await newKey();
     const passed: number[] = [];
-    for (let i = 0; i < 500; i++) if (await isAdmitted(key, 9.5 + i / 5)) passed.push(9.5 + i / 5);
+    for (let i = 0; i < 220; i++) if (await isAdmitted(key, 9.5 + i / 2)) passed.push(9.5 + i / 2);
     const most = (seconds: number) =>
       Math.max(
         ...passed.map((from) => passed.filter((each) => each >= from && each < from + seconds).length),
       );
     expect([most(10), most(60) <= 60]).toEqual([10, true]);
-    expect(passed.slice(0, 5)).toEqual([9.5, 9.7, 9.9, 10.1, 10.3]);
+    expect(passed.slice(0, 5)).toEqual([9.5, 10, 10.5, 11, 11.5]);
     expect(passed.length).toBeGreaterThan(60);
   });
 

@@ -1,10 +1,10 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import { PARTITIONS } from '../../../contract/table.ts';
 import type { Change } from '../../../lambdas/store/audit.ts';
 import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import {
   LABEL_PROTECTION,
+  PROTECTION_KEY,
   protectLabel,
   readProtection,
   unprotectLabel,
@@ -16,10 +16,8 @@ import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { actorNamed, changeAt, table, withTestTable } from '../../support/rows/table.ts';
-import { plantRow, rawRow } from '../../support/rows/tampering.ts';
+import { plantRow, rawRow, resignRow } from '../../support/rows/tampering.ts';
 import { uniqueName } from '../../support/unique-name.ts';
-
-const ROW = { pk: PARTITIONS.labelProtection, sk: 'LABELS' };
 
 withTestTable();
 beforeAll(async () => transact(table, [await putSigned(table, LABEL_PROTECTION, { rev: 1, labels: [] })]));
@@ -69,23 +67,25 @@ test('protecting a label again changes nothing, and the number of protected labe
   const before = await readProtection(table);
   await protectLabel(table, changeAt(), label);
   expect(await readProtection(table)).toEqual(before);
-  for (let count = before.labels.length; count < LIMITS.protectedLabels; count++) {
-    await protectLabel(table, changeAt(), uniqueName('label'));
-  }
+  const entry = { protectedAt: '', protectedBy: '' };
+  const full = Array.from({ length: LIMITS.protectedLabels }, () => ({
+    ...entry,
+    label: uniqueName('label'),
+  }));
+  await resignRow(table, LABEL_PROTECTION, PROTECTION_KEY, { labels: full });
   await expect(protectLabel(table, changeAt(), 'one-more')).rejects.toMatchObject(
     failure('invalid_request', `${LIMITS.protectedLabels}`),
   );
-  for (const entry of (await readProtection(table)).labels)
-    await unprotectLabel(table, changeAt(), entry.label);
+  await unprotectLabel(table, changeAt(), full[0]?.label ?? '');
+  await protectLabel(table, changeAt(), 'one-more');
+  await resignRow(table, LABEL_PROTECTION, PROTECTION_KEY, { labels: [] });
 });
 
-describe('someone who can write to the table but cannot sign', () => {
-  test('who removes the row lets no editor move a label', async () => {
-    const { promptId, label } = await guarded();
-    const row = await rawRow(table, ROW);
-    await deleteItem(table, ROW);
-    const move = setLabel(table, byEditor(), promptId, label, '1.1.0');
-    await expect(move).rejects.toMatchObject(failure('integrity'));
-    await plantRow(table, row);
-  });
+test('who removes the row, and cannot sign another, lets no editor move a label', async () => {
+  const { promptId, label } = await guarded();
+  const row = await rawRow(table, PROTECTION_KEY);
+  await deleteItem(table, PROTECTION_KEY);
+  const move = setLabel(table, byEditor(), promptId, label, '1.1.0');
+  await expect(move).rejects.toMatchObject(failure('integrity'));
+  await plantRow(table, row);
 });

@@ -1,25 +1,31 @@
 import { PARTITIONS } from '../../../contract/table.ts';
+import { changeOfRevision } from '../../../lambdas/store/audit-log.ts';
 import { formatProblem } from '../../../lambdas/store/format.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
-import { findVaultHead } from '../../../lambdas/store/vault/head.ts';
+import { findVaultHead, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { editRow } from '../../support/rows/tampering.ts';
-import { day, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { day, headOf, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
-const HEAD = { pk: `${PARTITIONS.vault}default`, sk: 'HEAD' };
 const FORMAT_ROW = { pk: PARTITIONS.format, sk: 'FORMAT' };
 const rotation = { now: day(1), maxAgeDays: 90 };
+
+test('the creation of the vault is in the audit log as its first revision', async () => {
+  const { table } = await vaults.open();
+  const entry = await changeOfRevision(table, await headOf(table));
+  expect(entry).toMatchObject({ action: 'vault.create', revision: 1 });
+});
 
 test('a vault whose head and key pairs are missing is not created again, neither by the rotation nor by a creation', async () => {
   const { table, kms } = await vaults.open();
   await createSecret(table, changeAt(), { key: 'TOKEN', value: 'v' });
-  await deleteItem(table, HEAD);
+  await deleteItem(table, vaultHeadKey(table));
   await deleteItem(table, keyPairKey(table, 1));
   await expect(rotateVault(table, kms, rotation)).rejects.toMatchObject({ code: 'integrity' });
   // The format row shows that there was a vault.

@@ -170,15 +170,6 @@ test.each([
   },
 );
 
-test('values that only a removed key pair opens are removed with it, and so are rows that nothing names', async () => {
-  const { table, kms, live } = await filled();
-  await rotateVault(table, kms, rotateAt(1, 1));
-  const before = (await keptValues(table, live)).map(({ keyVersion }) => keyVersion).sort();
-  expect(before).toEqual([1, 1, 2, 2]);
-  await rotateVault(table, kms, rotateAt(20));
-  expect((await keptValues(table, live)).map(({ keyVersion }) => keyVersion)).toEqual([2, 2]);
-});
-
 test('a rotation that crashes at any call is completed by the next run', async () => {
   const { table: original, kms, live } = await filled();
   let calls = 0;

@@ -117,18 +117,6 @@ test('only an empty environment is removed; then it is not found, and comes back
   expect(await valuesIn(table, kms, 'staging')).toEqual({ K: 'v' });
 });
 
-test('the order is what administrators gave; an outdated list and too many environments are refused', async () => {
-  const { table } = await both();
-  const { revision } = await set(table, ['production', 'staging']);
-  expect((await readEnvironments(table)).environments.map(({ name }) => name)).toEqual([
-    ...['default', 'production', 'staging'],
-  ]);
-  expect((await set(table, ['production', 'staging'], day(1), revision)).revision).toBe(revision);
-  await expect(set(table, ['staging'], day(1), revision - 1)).rejects.toMatchObject({
-    code: 'changed_meanwhile',
-  });
-});
-
 test('rotation and purge reach every environment, also a removed one', async () => {
   const { table, kms, staging } = await both();
   const { secretId } = await createSecret(staging, changeAt(day(0)), { key: 'K', value: 'v' });

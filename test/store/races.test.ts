@@ -1,0 +1,127 @@
+import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
+import { createPrompt, getPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
+import { listVersions } from '../../lambdas/store/prompts/version-lists.ts';
+import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
+import type { Vault } from '../../lambdas/store/vault/vault.ts';
+import type { TestKms } from '../support/rows/kms.ts';
+import { content, newPrompt, promptFinder } from '../support/rows/prompts.ts';
+import { changeAt } from '../support/rows/table.ts';
+import { headOf, readAll, vaults, withTestVaults } from '../support/rows/vault.ts';
+
+withTestVaults();
+
+/** What each of several writers does at the same time, and what is stored afterwards. */
+interface Race<Written> {
+  readonly write: (n: number) => Promise<unknown>;
+  readonly stored: () => Promise<Written | undefined>;
+}
+type Begin<Written> = (table: Vault, kms: TestKms) => Promise<Race<Written>>;
+
+const textOf = (n: number) => `by ${n}`;
+const secretOf = (n: number) => ({ key: 'K', value: textOf(n) });
+
+test.each<[string, string, Begin<string>]>([
+  [
+    'creators of a prompt',
+    'name_taken',
+    async (table) => ({
+      write: (n) => createPrompt(table, changeAt(), { ...content(textOf(n)), name: 'contested' }),
+      stored: async () => (await promptFinder(table)({ name: 'contested' })).prompt,
+    }),
+  ],
+  [
+    'publishers of a version',
+    'version_taken',
+    async (table) => {
+      const { promptId } = await newPrompt(table);
+      return {
+        write: (n) =>
+          publishVersion(table, changeAt(), promptId, { ...content(textOf(n)), version: '2.0.0' }),
+        stored: async () => (await promptFinder(table)({ promptId })).prompt,
+      };
+    },
+  ],
+  [
+    'creators of a secret',
+    'secret_key_taken',
+    async (table, kms) => ({
+      write: (n) => createSecret(table, changeAt(), secretOf(n)),
+      stored: async () => (await readAll(table, kms)).K,
+    }),
+  ],
+  [
+    'changes of the same value',
+    'changed_meanwhile',
+    async (table, kms) => {
+      const { secretId } = await createSecret(table, changeAt(), secretOf(-1));
+      return {
+        write: (n) => updateSecret(table, changeAt(), secretId, { value: textOf(n), number: 1 }),
+        stored: async () => (await readAll(table, kms)).K,
+      };
+    },
+  ],
+])('of twenty simultaneous %s exactly one wins, and what it wrote is stored', async (_, code, begin) => {
+  const { table, kms } = await vaults.open();
+  const { write, stored } = await begin(table, kms);
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      write(n).then(
+        () => textOf(n),
+        (error) => error.code,
+      ),
+    ),
+  );
+  expect(outcomes.filter((outcome) => outcome !== code)).toEqual([await stored()]);
+});
+
+/** The versions of a prompt after the first, with which its head agrees. */
+const versionsOf = async (table: Vault, promptId: string) => {
+  const { head } = await getPrompt(table, promptId);
+  const { items } = await listVersions(table, head, 100);
+  expect(head).toMatchObject({ versions: items.length, rev: items.length, latest: items[0]?.version });
+  return items.map(({ version }) => version).slice(0, -1);
+};
+
+const publishing =
+  (inputOf: (n: number) => { version: string } | { bump: 'patch' }): Begin<string[]> =>
+  async (table) => {
+    const { promptId } = await newPrompt(table);
+    return {
+      write: async (n) =>
+        (await publishVersion(table, changeAt(), promptId, { ...content('x'), ...inputOf(n) })).version,
+      stored: () => versionsOf(table, promptId),
+    };
+  };
+
+test.each<[string, Begin<string[]>]>([
+  ['publishers of different versions', publishing((n) => ({ version: `2.${n}.0` }))],
+  ['publishers that bump the same part', publishing(() => ({ bump: 'patch' }))],
+  [
+    'creators of different secrets',
+    async (table, kms) => ({
+      write: async (n) => (await createSecret(table, changeAt(), { key: `K${n}`, value: 'v' })).key,
+      stored: async () => {
+        expect(await headOf(table)).toMatchObject({ count: 8, bytes: 8 });
+        return Object.keys(await readAll(table, kms));
+      },
+    }),
+  ],
+  [
+    'creators of restricted API keys',
+    async (table) => ({
+      write: async (n) => {
+        const input = { name: `key ${n}`, permissions: ['secrets'] as const, tags: ['t'] };
+        return (await createApiKey(table, changeAt(), input)).record.name;
+      },
+      stored: async () => (await readRestrictions(table)).keys.map(({ name }) => name),
+    }),
+  ],
+])('eight simultaneous %s all win, and nothing that they wrote is missing', async (_, begin) => {
+  const { table, kms } = await vaults.open();
+  const { write, stored } = await begin(table, kms);
+  const written = await Promise.all(Array.from({ length: 8 }, (_, n) => write(n)));
+  expect((await stored())?.sort()).toEqual(written.sort());
+  expect(new Set(written).size).toBe(8);
+});
