@@ -11,7 +11,6 @@ import { newFolder } from '../support/new-folder.ts';
 import { processesWith } from '../support/processes/process.ts';
 import { ending, endRunner, greeting, ready, startRunner } from '../support/processes/runner.ts';
 import { usageOf } from '../support/rows/usage.ts';
-import { sampled } from '../support/sampled.ts';
 import { signIn } from '../support/sign-in.ts';
 
 let dataFolder: string;
@@ -70,36 +69,6 @@ test('kill -9 during writes loses no acknowledged write and leaves no process be
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(fetched);
   expect(heads.map(({ name }) => name)).toEqual(created);
   expect(kept).toEqual(expect.arrayContaining(secrets));
-});
-
-test('an import of 1,500 secrets is complete or absent, whenever kill -9 strikes', async () => {
-  const acknowledged: boolean[] = [];
-  const killAfterMs = sampled([20, 120, 250, 450, 800]);
-  for (const [round, ms] of killAfterMs.entries()) {
-    const child = start();
-    const { url } = await ready(child, dataFolder);
-    const { access_token } = await signIn({ url, dataFolder }, 'admin@example.com');
-    const text = Array.from({ length: 1_500 }, (_, n) => `R${round}_${n}=${'v'.repeat(1_024)}`).join('\n');
-    const imported = fetch(`${url}/api/admin/secrets/import`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${access_token}` },
-      body: JSON.stringify({ text }),
-    }).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-    await Promise.race([imported, sleep(ms)]);
-    child.kill('SIGKILL');
-    acknowledged.push(await imported);
-    await gone();
-  }
-  const again = await startInstance({ dataFolder, port: 0, sample: true, onLog: () => undefined });
-  const kept = (await listSecrets(again.table)).map(({ key }) => key);
-  await again.stop();
-  for (const [round, done] of acknowledged.entries()) {
-    const count = kept.filter((key) => key.startsWith(`R${round}_`)).length;
-    expect(done ? [1_500] : [0, 1_500]).toContain(count);
-  }
 });
 
 test('what prevents a start is reported in one line with exit code 1', async () => {

@@ -8,9 +8,15 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand } from '@aws-sdk/client-kms';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { Grant } from '../../../contract/functions/grants.ts';
-import { KEY_ARNS, TABLE_NAME as TableName } from '../../../local/aws/account.ts';
+import { connectSealedLog } from '../../../lambdas/store/seal/sealed-log.ts';
+import { KEY_ARNS, REGION, RESOURCES, TABLE_NAME as TableName } from '../../../local/aws/account.ts';
+import { createLambda } from '../../../local/aws/lambda.ts';
+import { createS3 } from '../../../local/aws/s3.ts';
 import { dynamoDbOf, kmsOf, openTestEndpoint, type TestEndpoint } from '../../support/aws/aws-endpoint.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 const FUNCTION = 'prompts-get';
 const GRANTS: readonly Grant[] = [
@@ -24,10 +30,24 @@ const GRANTS: readonly Grant[] = [
   { on: 'vault-key', actions: ['Decrypt'] },
 ];
 
+const invoked: unknown[] = [];
+const lambda = createLambda(async (name, event) => {
+  invoked.push([name, event]);
+});
+
 let opened: TestEndpoint;
 let client: DynamoDBClient;
 beforeAll(async () => {
-  opened = await openTestEndpoint({ [FUNCTION]: GRANTS, signer: [{ on: 'signing-key', actions: ['Sign'] }] });
+  opened = await openTestEndpoint(
+    {
+      [FUNCTION]: GRANTS,
+      signer: [{ on: 'signing-key', actions: ['Sign'] }],
+      starter: [{ on: 'job', job: 'job', actions: ['InvokeFunction'] }],
+      'audit-seal': [{ on: 'sealed-log', actions: ['GetObject', 'PutObject', 'ListBucket'] }],
+      other: [],
+    },
+    { lambda, s3: createS3(newFolder()) },
+  );
   client = dynamoDbOf(opened.endpoint, opened.endpoint.credentialsOf(FUNCTION));
 });
 afterAll(async () => {
@@ -36,6 +56,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   opened.denials.length = 0;
+  invoked.length = 0;
 });
 
 const key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } });
@@ -129,4 +150,89 @@ test('access key ids are random, 160 bits, and differ between functions', () => 
   const runner = opened.endpoint.runnerCredentials.accessKeyId;
   expect(runner).toMatch(/^CUE[0-9A-F]{40}$/);
   expect(opened.endpoint.credentialsOf(FUNCTION).accessKeyId).not.toBe(runner);
+});
+
+describe('Lambda', () => {
+  const invoke = async (
+    operationId: string,
+    input: Partial<ConstructorParameters<typeof InvokeCommand>[0]> = {},
+  ) => {
+    const client = new LambdaClient({
+      endpoint: opened.endpoint.url,
+      region: REGION,
+      credentials: opened.endpoint.credentialsOf(operationId),
+      maxAttempts: 1,
+    });
+    try {
+      const call = { FunctionName: 'job', InvocationType: 'Event', Payload: '{"a":1}', ...input } as const;
+      const { StatusCode } = await client.send(new InvokeCommand(call));
+      await lambda.settled();
+      return StatusCode;
+    } finally {
+      client.destroy();
+    }
+  };
+
+  test('a function starts the one that its grant names, with the event, and does not wait', async () => {
+    expect(await invoke('starter')).toBe(202);
+    expect(invoked).toEqual([['job', { a: 1 }]]);
+  });
+
+  test.each([
+    ['a function without the permission', 'other', {}],
+    ['another function than the one that the grant names', 'starter', { FunctionName: 'another' }],
+  ])('%s is denied', async (_, operationId, input) => {
+    await expect(invoke(operationId, input)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    expect(opened.denials).toEqual([[operationId, 'lambda:InvokeFunction', expect.any(String)]]);
+    expect(invoked).toEqual([]);
+  });
+
+  test.each([
+    ['an event that is not JSON', { Payload: '{' }, 'InvalidRequestContentException'],
+    [
+      'a call that waits for the reply',
+      { InvocationType: 'RequestResponse' },
+      'InvalidParameterValueException',
+    ],
+  ] as const)('%s is refused', async (_, input, name) => {
+    await expect(invoke('starter', input)).rejects.toMatchObject({ name });
+    expect(invoked).toEqual([]);
+  });
+});
+
+describe('the sealed log', () => {
+  const logOf = (operationId: string, bucket: string = RESOURCES.sealedLog) =>
+    connectSealedLog(
+      { [ENVIRONMENT.sealedLog]: bucket },
+      {
+        endpoint: opened.endpoint.url,
+        region: REGION,
+        maxAttempts: 1,
+        credentials: opened.endpoint.credentialsOf(operationId),
+      },
+    );
+
+  test('an object is added once, and read as it was added', async () => {
+    const log = logOf('audit-seal');
+    const bytes = Buffer.alloc(2_000_000, 'x');
+    expect(await log.read('2026-01-01/1.gz')).toBeUndefined();
+    expect(await log.add('2026-01-01/1.gz', bytes)).toBe(true);
+    expect(await log.add('2026-01-01/1.gz', Buffer.from('other'))).toBe(false);
+    expect((await log.read('2026-01-01/1.gz'))?.equals(bytes)).toBe(true);
+  });
+
+  test('a function without the permission is denied', async () => {
+    for (const log of [logOf('other'), logOf('audit-seal', 'Other')]) {
+      await expect(log.read('2026-01-01/1.gz')).rejects.toMatchObject({ name: 'AccessDenied' });
+      await expect(log.add('2026-01-01/9.gz', Buffer.from('x'))).rejects.toMatchObject({
+        name: 'AccessDenied',
+      });
+      await expect(Array.fromAsync(log.keys())).rejects.toMatchObject({ name: 'AccessDenied' });
+    }
+    expect(opened.denials.map(([, action]) => action)).toContain('s3:PutObject');
+  });
+
+  test('no key escapes the folder', async () => {
+    await expect(logOf('audit-seal').add('../escaped', Buffer.from('x'))).rejects.toThrow();
+  });
 });
