@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventSchema } from '../../contract/events.ts';
 import type { BackupRecord, Restored } from '../../contract/shapes/backup.ts';
@@ -102,15 +102,6 @@ describe('a backup', () => {
     const text = readFileSync(file, 'utf8');
     expect(text).not.toMatch(/first value|second value|staging value/);
     expect(text).not.toContain(filled.key.apiKey);
-  });
-
-  test('continues where it was interrupted', async () => {
-    const [first] = await Array.fromAsync(pagesOf(file));
-    const partial = fileOf('partial.jsonl');
-    copyFileSync(file, partial);
-    truncateSync(partial, (first?.end ?? 0) + 10);
-    await makeBackup(commandsOf(source), { file: partial });
-    expect(sorted(await recordsIn(partial))).toEqual(sorted(await recordsIn(file)));
   });
 
   test('does not replace a complete backup or another file', async () => {

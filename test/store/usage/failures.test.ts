@@ -13,7 +13,7 @@ import {
 import { createFailures, type FailedCall } from '../../../lambdas/store/usage/failures.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { addItems, changeAt, rowsIn, table, withTestTable } from '../../support/rows/table.ts';
-import { accessesTo, accessOf, lastUseOf } from '../../support/rows/usage.ts';
+import { accessOf, lastUseOf } from '../../support/rows/usage.ts';
 
 withTestTable();
 
@@ -101,35 +101,6 @@ test('failing calls are counted once by hour, reason and key, kept 14 days, and 
   expect(
     [await recent(0), await recent(3_600_000), await recent(7_200_000)].map((all) => all.length),
   ).toEqual([3, 2, 0]);
-});
-
-test('a row that is no row of failed calls is skipped, and the others are counted', async () => {
-  const record = createFailures(table);
-  await record(failed(), factOf('beside', 0));
-  const { unreadable } = await createUsageConsumer(table)([
-    recordOf({
-      pk: `${PARTITIONS.failed}beside`,
-      sk: 'x',
-      promptId: 'beside',
-      time: new Date(START).toISOString(),
-    }),
-    ...(await failedRows('beside')).map(recordOf),
-  ]);
-  expect(unreadable).toHaveLength(1);
-  expect(await failuresSince(table, new Date(START).toISOString(), 'beside')).toMatchObject([{ calls: 1 }]);
-});
-
-test('an access with a placeholder left counts as a fetch and as a failing call', async () => {
-  const now = new Date();
-  const { promptId } = await newPrompt(table);
-  const { at, metaProperties: _, ...access } = accessOf({ promptId, at: now, missing: ['brand'] });
-  const pk = `${PARTITIONS.access}${promptId}#${at.toISOString().slice(0, 7)}#0`;
-  const row = { pk, sk: `${at.toISOString()}#1`, time: at.toISOString(), ...access, metaProperties: '{}' };
-  await createUsageConsumer(table)([recordOf(row)]);
-  const counted = await failuresSince(table, at.toISOString(), promptId);
-  expect(counted).toMatchObject([{ code: 'placeholder_left', calls: 1 }]);
-  expect(await lastUseOf(table, access.apiKeyId)).toBe(at.toISOString());
-  expect(await accessesTo(table, promptId)).toEqual([]);
 });
 
 test('the last failing call is the latest, whichever shard or batch brings it', async () => {

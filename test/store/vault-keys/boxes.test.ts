@@ -45,22 +45,37 @@ test('a damaged box fails only the requests for it', async () => {
   expect(await reader.read(head, asking({ key: 'GOOD' }))).toMatchObject({ GOOD: 'g' });
 });
 
-test.each<[string, (table: Vault, secretId: string) => Promise<unknown>]>([
-  ['secret', (table) => createSecret(table, changeAt(), { key: 'MINE', value: 'mine' })],
-  ['value of the same secret', (table, id) => updateSecret(table, changeAt(), id, { value: 'new' })],
+test.each<[string, Partial<SecretEntry>, (table: Vault, secretId: string) => Promise<unknown>]>([
   [
-    'secret of the same name, which was deleted,',
+    'another secret',
+    { key: 'MINE' },
+    (table) => createSecret(table, changeAt(), { key: 'MINE', value: 'mine' }),
+  ],
+  [
+    'another value of the same secret',
+    {},
+    (table, id) => updateSecret(table, changeAt(), id, { value: 'new' }),
+  ],
+  [
+    'a deleted secret of the same name',
+    {},
     async (table, id) => {
       await deleteSecret(table, changeAt(), id);
       await createSecret(table, changeAt(), { key: 'YOURS', value: 'new' });
     },
   ],
-])('the box of another %s cannot be decrypted', async (what, change) => {
+])('the box of %s cannot be decrypted', async (_, { key = 'YOURS' }, change) => {
   const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(), { key: 'YOURS', value: 'your' });
   const { box } = await entryOf(table, 'YOURS');
   await change(table, secretId);
-  const key = what === 'secret' ? 'MINE' : 'YOURS';
   await forge(table, key, { box });
   await expect(readAll(table, kms, asking({ key }))).rejects.toThrow('does not open');
+});
+
+test('a secret cannot be read under another name, with tags that a restricted key may read', async () => {
+  const { table, kms } = await vaults.open();
+  await createSecret(table, changeAt(), { key: 'TOKEN', value: 'secret', tags: ['production'] });
+  await forge(table, 'TOKEN', { key: 'RENAMED', tags: ['free'] });
+  await expect(readAll(table, kms, asking({}, ['free']))).rejects.toThrow('does not open');
 });
