@@ -4,7 +4,7 @@ import { queryItems } from '../../lambdas/store/queries.ts';
 import { getItem, putItem } from '../../lambdas/store/table.ts';
 import { transact } from '../../lambdas/store/transactions.ts';
 import { intercepted } from '../support/aws/intercept.ts';
-import { table, withTestTable } from '../support/rows/table.ts';
+import { expectRefused, table, withTestTable } from '../support/rows/table.ts';
 
 withTestTable();
 
@@ -12,7 +12,7 @@ const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: {
 
 test('a transaction with a failed condition throws the error of that part and writes nothing', async () => {
   await putItem(table, { pk: 'T', sk: 'taken' });
-  await expect(
+  await expectRefused(
     transact(table, [
       { put: { Item: { pk: 'T', sk: 'new' } } },
       {
@@ -20,7 +20,8 @@ test('a transaction with a failed condition throws the error of that part and wr
         onConditionFailed: () => new CuevaultError('name_taken', 'taken'),
       },
     ]),
-  ).rejects.toMatchObject({ code: 'name_taken' });
+    'name_taken',
+  );
   expect(await getItem(table, { pk: 'T', sk: 'new' })).toBeUndefined();
 });
 
@@ -39,7 +40,7 @@ test('a cursor of another list is rejected', async () => {
   const keys = [{ pk: 'T', sk: 'taken' }, { pk: 'Q' }, { pk: 'Q', sk: 1 }, { pk: 'Q', sk: '' }];
   const cursors = [...keys, { pk: 'Q', sk: '000', more: { a: 1 } }].map(forged);
   for (const cursor of ['junk', '', 'bnVsbA', ...cursors, ...[other.cursor ?? []].flat()])
-    await expect(queryPage(table, query, 2, cursor)).rejects.toMatchObject({ code: 'invalid_request' });
+    await expectRefused(queryPage(table, query, 2, cursor), 'invalid_request');
 });
 
 test('a cursor that DynamoDB rejects is reported as an invalid cursor', async () => {
@@ -47,6 +48,6 @@ test('a cursor that DynamoDB rejects is reported as an invalid cursor', async ()
     Promise.reject(Object.assign(new Error('outside query boundaries'), { name: 'ValidationException' })),
   );
   const cursor = Buffer.from(JSON.stringify({ pk: 'Q', sk: '000' })).toString('base64url');
-  await expect(queryPage(refusing, query, 2, cursor)).rejects.toMatchObject({ code: 'invalid_request' });
+  await expectRefused(queryPage(refusing, query, 2, cursor), 'invalid_request');
   await expect(queryPage(refusing, query, 2)).rejects.toMatchObject({ name: 'ValidationException' });
 });

@@ -3,8 +3,8 @@ import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-key
 import { withHotRows } from '../../lambdas/store/batched-reads.ts';
 import { readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { intercepted, throttled } from '../support/aws/intercept.ts';
-import { failure, newPrompt } from '../support/rows/prompts.ts';
-import { changeAt, table, withTestTable } from '../support/rows/table.ts';
+import { newPrompt } from '../support/rows/prompts.ts';
+import { changeAt, expectRefused, table, withTestTable } from '../support/rows/table.ts';
 
 withTestTable();
 
@@ -57,7 +57,7 @@ test.each(['calls', 'parts'] as const)(
     container.pass(999);
     expect(await find()).toEqual(record);
     container.pass(1);
-    await expect(find()).rejects.toMatchObject(failure('unavailable'));
+    await expectRefused(find(), 'unavailable');
     container.throttle('nothing');
     expect((await find())?.revokedAt).toBeDefined();
   },
@@ -76,7 +76,7 @@ test('a row that was throttled is read less often, and never used when it is a s
   const container = newContainer();
   const { promptId } = await newPrompt(table);
   container.throttle('parts');
-  await expect(readPromptHead(container.table, promptId)).rejects.toMatchObject(failure('unavailable'));
+  await expectRefused(readPromptHead(container.table, promptId), 'unavailable');
   container.throttle('nothing');
   container.reads.length = 0;
   for (let i = 0; i < 40; i++) {
@@ -94,7 +94,8 @@ test('a row with a wrong signature is rejected, not replaced by the one in memor
   container.throttle('nothing');
   const forged = { ...table, signing: { ...table.signing, isSigned: () => false } };
   const { hot } = container.table;
-  await expect(
+  await expectRefused(
     readPromptHead({ ...forged, ...(hot === undefined ? {} : { hot }) }, promptId),
-  ).rejects.toMatchObject(failure('integrity'));
+    'integrity',
+  );
 });

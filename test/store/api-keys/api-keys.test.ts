@@ -7,7 +7,7 @@ import {
 } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { countCall, keepLastUse } from '../../../lambdas/store/api-keys/uses.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
-import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
+import { changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 import { lastUseOf } from '../../support/rows/usage.ts';
 
 withTestTable();
@@ -19,8 +19,9 @@ test('a change of a key that was revoked meanwhile is refused', async () => {
   const revokedMeanwhile = beforeEachCall(table, async (operation) => {
     if (operation === 'TransactWriteCommand') await revokeApiKey(table, changeAt(), record.keyId);
   });
-  await expect(narrowApiKey(revokedMeanwhile, changeAt(), record.keyId, { name: 'x' })).rejects.toMatchObject(
-    { code: 'changed_meanwhile' },
+  await expectRefused(
+    narrowApiKey(revokedMeanwhile, changeAt(), record.keyId, { name: 'x' }),
+    'changed_meanwhile',
   );
 });
 

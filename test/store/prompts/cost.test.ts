@@ -5,8 +5,8 @@ import { withFragments } from '../../../lambdas/store/prompts/fragments.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { exportLatest } from '../../../lambdas/store/prompts/listing.ts';
 import { countingCalls } from '../../support/aws/intercept.ts';
-import { content, failure } from '../../support/rows/prompts.ts';
-import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
+import { content } from '../../support/rows/prompts.ts';
+import { changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable();
 
@@ -21,8 +21,9 @@ test('an export reads head and version of each prompt up to the first that does 
   expect(found.length).toBeLessThan(names.length);
   expect(page.calls).toHaveLength(2 * (found.length + 1));
   const absent = readsOf();
-  await expect(exportLatest(absent.counted, changeAt(), ['none', ...names.slice(1)])).rejects.toMatchObject(
-    failure('prompt_not_found'),
+  await expectRefused(
+    exportLatest(absent.counted, changeAt(), ['none', ...names.slice(1)]),
+    'prompt_not_found',
   );
   expect(absent.calls).toHaveLength(1);
 });
@@ -33,11 +34,12 @@ test('includes that a key may not see cost no read, and those after one that doe
   const written = { ...content('x'), includes };
   const refused = readsOf();
   const apiKey = { prompts: ['mine/*'] as readonly string[], permissions: ['publish'] } as unknown as ApiKey;
-  await expect(
+  await expectRefused(
     withFragments(refused.counted, written, (included) => requireIncludable(apiKey, included)),
-  ).rejects.toMatchObject(failure('invalid_request'));
+    'invalid_request',
+  );
   expect(refused.calls).toHaveLength(0);
   const absent = readsOf();
-  await expect(withFragments(absent.counted, written)).rejects.toMatchObject(failure('invalid_request'));
+  await expectRefused(withFragments(absent.counted, written), 'invalid_request');
   expect(absent.calls).toHaveLength(2);
 });

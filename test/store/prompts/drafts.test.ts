@@ -3,8 +3,8 @@ import { entriesBefore } from '../../../lambdas/store/audit-log.ts';
 import { deleteDraft, readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
-import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
-import { actorNamed, changeAt, table, withTestTable } from '../../support/rows/table.ts';
+import { content, newPrompt } from '../../support/rows/prompts.ts';
+import { actorNamed, changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable();
 
@@ -19,19 +19,17 @@ test('a repeated save whose reply was lost succeeds, but not for another operato
   const second = await saveDraft(table, changeAt(), promptId, input);
   expect(await saveDraft(table, changeAt(), promptId, input)).toEqual(second);
   const colleague = { ...changeAt(), actor: actorNamed('colleague@example.com') };
-  await expect(saveDraft(table, colleague, promptId, input)).rejects.toMatchObject(
-    failure('changed_meanwhile'),
-  );
+  await expectRefused(saveDraft(table, colleague, promptId, input), 'changed_meanwhile');
 });
 
 test('the revision of a removed draft does not match the next one', async () => {
   const { promptId } = await newPrompt(table);
   const removed = await save(promptId, 'removed');
   await deleteDraft(table, changeAt(), promptId);
-  await expect(save(promptId, 'ghost', removed.rev)).rejects.toMatchObject(failure('changed_meanwhile'));
+  await expectRefused(save(promptId, 'ghost', removed.rev), 'changed_meanwhile');
   const now = new Date(removed.savedAt).getTime() + 1;
   const next = await saveDraft(table, changeAt(new Date(now)), promptId, content('next'));
-  await expect(save(promptId, 'ghost', removed.rev)).rejects.toMatchObject(failure('changed_meanwhile'));
+  await expectRefused(save(promptId, 'ghost', removed.rev), 'changed_meanwhile');
   expect(await readDraft(table, promptId)).toEqual(next);
 });
 
@@ -41,9 +39,7 @@ test('a draft is not saved in a prompt that is being deleted', async () => {
     if (name === 'TransactWriteCommand') await deletePrompt(table, changeAt(), promptId);
     return next();
   });
-  await expect(saveDraft(racing, changeAt(), promptId, content('x'))).rejects.toMatchObject(
-    failure('prompt_not_found'),
-  );
+  await expectRefused(saveDraft(racing, changeAt(), promptId, content('x')), 'prompt_not_found');
 });
 
 test('an editing session has one audit entry; another operator or half an hour starts the next', async () => {

@@ -15,7 +15,7 @@ import { transact } from '../../../lambdas/store/transactions.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
-import { actorNamed, changeAt, table, withTestTable } from '../../support/rows/table.ts';
+import { actorNamed, changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 import { plantRow, rawRow, resignRow } from '../../support/rows/tampering.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
@@ -73,8 +73,10 @@ test('protecting a label again changes nothing, and the number of protected labe
     label: uniqueName('label'),
   }));
   await resignRow(table, LABEL_PROTECTION, PROTECTION_KEY, { labels: full });
-  await expect(protectLabel(table, changeAt(), 'one-more')).rejects.toMatchObject(
-    failure('invalid_request', `${LIMITS.protectedLabels}`),
+  await expectRefused(
+    protectLabel(table, changeAt(), 'one-more'),
+    'invalid_request',
+    `${LIMITS.protectedLabels}`,
   );
   await unprotectLabel(table, changeAt(), full[0]?.label ?? '');
   await protectLabel(table, changeAt(), 'one-more');
@@ -86,6 +88,6 @@ test('who removes the row, and cannot sign another, lets no editor move a label'
   const row = await rawRow(table, PROTECTION_KEY);
   await deleteItem(table, PROTECTION_KEY);
   const move = setLabel(table, byEditor(), promptId, label, '1.1.0');
-  await expect(move).rejects.toMatchObject(failure('integrity'));
+  await expectRefused(move, 'integrity');
   await plantRow(table, row);
 });

@@ -6,8 +6,8 @@ import { createPrompt, getPrompt } from '../../../lambdas/store/prompts/lifecycl
 import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
-import { content, failure, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
-import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
+import { content, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
+import { changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable();
 
@@ -38,7 +38,7 @@ test('a deleted number is never published again, and a bump increments the highe
   const { promptId } = await newPrompt(table);
   await publish(promptId, '2.3.4');
   await deleteVersion(table, changeAt(), promptId, '2.3.4');
-  await expect(publish(promptId, '2.3.4')).rejects.toMatchObject(failure('version_taken', '2.3.4'));
+  await expectRefused(publish(promptId, '2.3.4'), 'version_taken', '2.3.4');
   for (const [bump, version] of [
     ['patch', '2.3.5'],
     ['minor', '2.4.0'],
@@ -97,6 +97,6 @@ test('labels are limited, and moving one does not count as a new one', async () 
   await publish(promptId, '2.0.0');
   const set = (label: string, version: string) => setLabel(table, changeAt(), promptId, label, version);
   for (let i = 0; i < LIMITS.labels; i++) await set(`label ${i}`, '1.0.0');
-  await expect(set('one more', '1.0.0')).rejects.toMatchObject(failure('invalid_request', 'at most 50'));
+  await expectRefused(set('one more', '1.0.0'), 'invalid_request', 'at most 50');
   expect((await set('label 7', '2.0.0')).labels).toHaveLength(LIMITS.labels);
 });

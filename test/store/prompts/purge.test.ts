@@ -11,8 +11,8 @@ import {
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
-import { content, failure, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
-import { changeAt, rowsIn, table, withTestTable } from '../../support/rows/table.ts';
+import { content, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
+import { changeAt, expectRefused, rowsIn, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable();
 
@@ -55,9 +55,7 @@ test('a prompt deleted more than seven days ago is purged, except its name and h
   expect(await rowsOf(promptId)).toEqual({ HEAD: 1 });
   expect(await deletionRows()).toBe(0);
   for (const days of [7.999, 9])
-    await expect(restorePrompt(table, changeAt(day(days)), promptId)).rejects.toMatchObject(
-      failure('prompt_not_found'),
-    );
+    await expectRefused(restorePrompt(table, changeAt(day(days)), promptId), 'prompt_not_found');
   const again = await createPrompt(table, changeAt(day(9)), { ...content('new'), name });
   expect(again).toMatchObject({ latest: '2.0.0', reservedUpTo: '1.2.0', versions: 1 });
   expect(await promptFinder(table)({ name })).toMatchObject({ version: '2.0.0', prompt: 'new' });

@@ -2,8 +2,8 @@ import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/stor
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import type { PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
-import { content, failure, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
-import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
+import { content, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
+import { changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable();
 
@@ -59,7 +59,7 @@ test('a version deleted after the head was read is not served from the cache by 
     }),
   );
   expect(await find({ name, version })).toMatchObject({ prompt: 'two' });
-  await expect(find({ name, version })).rejects.toMatchObject(failure('version_not_found'));
+  await expectRefused(find({ name, version }), 'version_not_found');
 });
 
 test('if the latest version is deleted before its body is read, the next one is served', async () => {
@@ -79,13 +79,13 @@ test('a warm reader follows the deletion, restoration and re-creation of a promp
   const find = promptFinder(table);
   await find({ name });
   await deletePrompt(table, changeAt(), promptId);
-  await expect(find({ name })).rejects.toMatchObject(failure('prompt_not_found'));
+  await expectRefused(find({ name }), 'prompt_not_found');
   await restorePrompt(table, changeAt(), promptId);
   expect(await find({ name })).toMatchObject({ version: '2.0.0' });
   await deletePrompt(table, changeAt(), promptId);
   await createPrompt(table, changeAt(), { ...content('recreated'), name, overDeleted: true });
   expect(await find({ name })).toMatchObject({ version: '3.0.0', prompt: 'recreated' });
-  await expect(find({ name, version: '2.0.0' })).rejects.toMatchObject(failure('version_not_found'));
+  await expectRefused(find({ name, version: '2.0.0' }), 'version_not_found');
 });
 
 test('the cache of bodies is bounded: the least recently used one is evicted', async () => {

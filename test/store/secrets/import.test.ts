@@ -10,7 +10,7 @@ import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { actorNamed, changeAt, rowsIn } from '../../support/rows/table.ts';
-import { asking, day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { asking, day, headOf, onDay, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -52,7 +52,7 @@ test('an import of several pages is visible completely or not at all', async () 
     }
   };
   const reading = [read(), read()];
-  for (const mark of 'abc') await importSecrets(table, changeAt(day(0)), many(150, 5_120, mark));
+  for (const mark of 'abc') await importSecrets(table, onDay(0), many(150, 5_120, mark));
   done = true;
   await Promise.all(reading);
   expect(['0', '150a', '150b', '150c']).toEqual(expect.arrayContaining([...seen]));
@@ -61,13 +61,13 @@ test('an import of several pages is visible completely or not at all', async () 
 
 test('a writer that crashes after any page write changes nothing, and its pages are purged a day later', async () => {
   const { table, kms } = await vaults.open();
-  await createSecret(table, changeAt(day(0)), { key: 'BEFORE', value: 'b' });
+  await createSecret(table, onDay(0), { key: 'BEFORE', value: 'b' });
   const before = await headOf(table);
   const orphans: string[] = [];
   for (const writes of [0, 3, 8]) {
     const pages: string[] = [];
     const dying = killedAfter(table, writes, pages);
-    await expect(importSecrets(dying, changeAt(day(0)), many(150, 5_120))).rejects.toThrow('killed');
+    await expect(importSecrets(dying, onDay(0), many(150, 5_120))).rejects.toThrow('killed');
     expect(pages).toHaveLength(writes);
     orphans.push(...pages);
   }
@@ -90,9 +90,9 @@ const importOf = async (table: Vault, subject: string) => {
 
 test('the audit log names the secrets that an import created and replaced, and finds it by each', async () => {
   const { table } = await vaults.open();
-  const old = await createSecret(table, changeAt(day(0)), { key: 'OLD', value: 'v1' });
+  const old = await createSecret(table, onDay(0), { key: 'OLD', value: 'v1' });
   const pairs = ['NEW', 'OLD'].map((key) => ({ key, value: 'v2' }));
-  const { created } = await importSecrets(table, changeAt(day(1)), pairs);
+  const { created } = await importSecrets(table, onDay(1), pairs);
   const [fresh] = created;
   for (const subject of [old.secretId, fresh?.secretId ?? '', 'old', 'vault']) {
     const [entry] = await importOf(table, subject);
@@ -112,7 +112,7 @@ test('the audit log names the secrets that an import created and replaced, and f
 test('the audit entries of a large import name all secrets, and each is small enough for a page', async () => {
   const { table } = await vaults.open();
   const secrets = Array.from({ length: 1_500 }, (_, n) => ({ key: `"KEY"${n}`, value: 'v' }));
-  await importSecrets(table, changeAt(day(1)), secrets);
+  await importSecrets(table, onDay(1), secrets);
   const entries = await importOf(table, 'vault');
   const named = entries.flatMap(({ details }) => details.secrets as { key: string }[]);
   expect(new Set(named.map(({ key }) => key))).toEqual(new Set(secrets.map(({ key }) => key)));
@@ -128,11 +128,11 @@ const secret = { key: 'TOKEN', value: 'v1', tags: ['a', 'b', 'a'] };
 
 test('changing only tags keeps the value, its time and author, needs no key pair, and compares tags in any order', async () => {
   const { table, kms } = await vaults.open();
-  const created = await createSecret(table, changeAt(day(0)), secret);
+  const created = await createSecret(table, onDay(0), secret);
   const watched = beforeEachCall(table, (_, input) => {
     if (JSON.stringify(input).includes(PARTITIONS.vaultKey)) throw new Error('reads the key pair');
   });
-  const another = { ...changeAt(day(1)), actor: actorNamed('another@example.com') };
+  const another = { ...onDay(1), actor: actorNamed('another@example.com') };
   const tags = { tags: ['c'], expectedTags: ['b', 'a'] };
   expect(await updateSecret(watched, another, created.secretId, tags)).toEqual({ ...created, tags: ['c'] });
   expect(await readAll(table, kms)).toEqual({ TOKEN: 'v1' });
@@ -140,10 +140,10 @@ test('changing only tags keeps the value, its time and author, needs no key pair
 
 test('a value that was rolled back to and replaced counts as an earlier value, and no number is used twice', async () => {
   const { table, kms } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(day(0)), secret);
-  const update = (n: number) => updateSecret(table, changeAt(day(n)), secretId, { value: `v${n}` });
+  const { secretId } = await createSecret(table, onDay(0), secret);
+  const update = (n: number) => updateSecret(table, onDay(n), secretId, { value: `v${n}` });
   for (let n = 2; n <= 11; n++) await update(n);
-  expect((await rollbackSecret(table, changeAt(day(11)), secretId, 1)).number).toBe(1);
+  expect((await rollbackSecret(table, onDay(11), secretId, 1)).number).toBe(1);
   expect(await readAll(table, kms)).toEqual({ TOKEN: 'v1' });
   expect((await update(12)).number).toBe(12);
   const numbers = (await findSecret(table, secretId)).values.map(({ number }) => number);

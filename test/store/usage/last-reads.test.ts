@@ -20,9 +20,9 @@ import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { createReceivedByAll } from '../../../lambdas/store/views/received-by-all.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, countingCalls, intercepted, serverError } from '../../support/aws/intercept.ts';
-import { changeAt, rowsIn } from '../../support/rows/table.ts';
+import { changeAt, expectRefused, rowsIn } from '../../support/rows/table.ts';
 import { editRow } from '../../support/rows/tampering.ts';
-import { asking, day, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { asking, day, onDay, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -143,7 +143,7 @@ test('if it cannot be written, the records are retried and counted once', async 
     if (isNames && failures-- > 0) throw serverError();
   });
   const consume = createUsageConsumer(faulty);
-  await expect(consume(records)).rejects.toMatchObject({ code: 'unavailable' });
+  await expectRefused(consume(records), 'unavailable');
   await consume(records);
   expect((await countedReads(table)).map(({ count }) => count)).toEqual([1]);
   expect([...(await lastReads(table, day(0))).keys()]).toEqual([secretId]);
@@ -175,7 +175,7 @@ const openReaders = async (names: readonly string[]) => {
   const ids = new Map<string, string>();
   for (const name of names) {
     const input = { name, permissions: ['secrets'] } as const;
-    ids.set(name, (await createApiKey(table, changeAt(day(0)), input)).record.keyId);
+    ids.set(name, (await createApiKey(table, onDay(0), input)).record.keyId);
   }
   const look = createReceivedByAll(table);
   return {
@@ -196,13 +196,13 @@ const openReaders = async (names: readonly string[]) => {
 
 test('a new value is announced once, a day after the last active reader has it; silent ones are named, revoked ones not', async () => {
   const { table, idOf, reads, announced, entries } = await openReaders(['a', 'late', 'quiet', 'gone']);
-  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'one', tags: [] });
+  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'one', tags: [] });
   for (const name of ['a', 'late', 'quiet', 'gone']) await reads(name, 1);
   expect(await announced(3)).toEqual([]);
   await reads('late', 9.9);
-  await updateSecret(table, changeAt(day(10)), secretId, { value: 'two' });
+  await updateSecret(table, onDay(10), secretId, { value: 'two' });
   await reads('a', 10.1);
-  await revokeApiKey(table, changeAt(day(10)), idOf('gone'));
+  await revokeApiKey(table, onDay(10), idOf('gone'));
   expect(await announced(12)).toEqual([]);
   await reads('late', 15);
   expect(await announced(15.5)).toEqual([]);
@@ -229,10 +229,10 @@ test('a new value is announced once, a day after the last active reader has it; 
 
 test('a read of the old value after the time of the change, and before it was written, does not count as the new one', async () => {
   const { table, reads, announced } = await openReaders(['a', 'b']);
-  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'one', tags: [] });
+  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'one', tags: [] });
   await reads('a', 1);
   await reads('b', 2.001);
-  await updateSecret(table, changeAt(day(2)), secretId, { value: 'two' });
+  await updateSecret(table, onDay(2), secretId, { value: 'two' });
   await reads('a', 2.002);
   expect(await announced(5)).toEqual([]);
   await reads('b', 5);
@@ -242,18 +242,16 @@ test('a read of the old value after the time of the change, and before it was wr
 test('nothing is announced of a value that nobody reads, or whose old credential is recorded as disabled; a later value is', async () => {
   const { table, reads, announced, entries } = await openReaders(['a']);
   const [unread, off, again] = await Promise.all(
-    ['UNREAD', 'OFF', 'AGAIN'].map((key) =>
-      createSecret(table, changeAt(day(0)), { key, value: key, tags: [] }),
-    ),
+    ['UNREAD', 'OFF', 'AGAIN'].map((key) => createSecret(table, onDay(0), { key, value: key, tags: [] })),
   );
   for (const secret of [off, again, unread])
-    await updateSecret(table, changeAt(day(1)), secret?.secretId ?? '', { value: 'two' });
+    await updateSecret(table, onDay(1), secret?.secretId ?? '', { value: 'two' });
   expect(await announced(3)).toEqual([]);
-  await updateSecret(table, changeAt(day(3)), off?.secretId ?? '', { switchedOffUpTo: 1 });
-  await deleteSecret(table, changeAt(day(3)), unread?.secretId ?? '');
+  await updateSecret(table, onDay(3), off?.secretId ?? '', { switchedOffUpTo: 1 });
+  await deleteSecret(table, onDay(3), unread?.secretId ?? '');
   await reads('a', 4);
   expect(await announced(5.1)).toEqual([again?.secretId]);
-  await updateSecret(table, changeAt(day(6)), again?.secretId ?? '', { value: 'three' });
+  await updateSecret(table, onDay(6), again?.secretId ?? '', { value: 'three' });
   expect(await announced(8)).toEqual([]);
   await reads('a', 8.5);
   expect(await announced(9.6)).toEqual([again?.secretId]);

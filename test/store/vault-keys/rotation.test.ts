@@ -9,13 +9,14 @@ import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
-import { changeAt } from '../../support/rows/table.ts';
+import { expectRefused } from '../../support/rows/table.ts';
 import { rewriteEntries } from '../../support/rows/tampering.ts';
 import {
   asking,
   day,
   headOf,
   keptValues,
+  onDay,
   readAll,
   vaults,
   withTestVaults,
@@ -26,12 +27,12 @@ withTestVaults();
 /** A vault with a secret of three values and a deleted one of two. */
 const filled = async () => {
   const { table, kms } = await vaults.open();
-  const live = await createSecret(table, changeAt(day(0)), { key: 'LIVE', value: 'l1' });
-  await updateSecret(table, changeAt(day(0)), live.secretId, { value: 'l2' });
-  await updateSecret(table, changeAt(day(0)), live.secretId, { value: 'l3' });
-  const gone = await createSecret(table, changeAt(day(0)), { key: 'GONE', value: 'g1' });
-  await updateSecret(table, changeAt(day(0)), gone.secretId, { value: 'g2' });
-  await deleteSecret(table, changeAt(day(0)), gone.secretId);
+  const live = await createSecret(table, onDay(0), { key: 'LIVE', value: 'l1' });
+  await updateSecret(table, onDay(0), live.secretId, { value: 'l2' });
+  await updateSecret(table, onDay(0), live.secretId, { value: 'l3' });
+  const gone = await createSecret(table, onDay(0), { key: 'GONE', value: 'g1' });
+  await updateSecret(table, onDay(0), gone.secretId, { value: 'g2' });
+  await deleteSecret(table, onDay(0), gone.secretId);
   return { table, kms, live: live.secretId, gone: gone.secretId };
 };
 
@@ -84,10 +85,10 @@ test('rotation re-encrypts everything that is live; deleted secrets keep their b
   expect(versionsOf).toEqual([2, 2, 2]);
 
   expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
-  await rollbackSecret(table, changeAt(day(1)), live, 1);
-  await restoreSecret(table, changeAt(day(1)), gone);
+  await rollbackSecret(table, onDay(1), live, 1);
+  await restoreSecret(table, onDay(1), gone);
   expect(await readAll(table, kms)).toEqual({ LIVE: 'l1', GONE: 'g2' });
-  await rollbackSecret(table, changeAt(day(1)), gone, 1);
+  await rollbackSecret(table, onDay(1), gone, 1);
   expect(await rotateVault(table, kms, rotateAt(2))).toMatchObject({ reencrypted: 2, unopened: [] });
   expect(await readAll(table, kms)).toEqual({ LIVE: 'l1', GONE: 'g1' });
 });
@@ -106,7 +107,7 @@ test('a key pair stays as long as a restorable revision is encrypted to it', asy
   const { table, kms } = await filled();
   const { revision } = await headOf(table);
   await rotateVault(table, kms, rotateAt(1, 1));
-  await restoreRevision(table, changeAt(day(6)), revision);
+  await restoreRevision(table, onDay(6), revision);
   expect(await headOf(table)).toMatchObject({ keyVersion: 2, pages: [{ keyVersion: 1 }] });
   expect(await rotateVault(table, kms, rotateAt(10))).toMatchObject({ reencrypted: 3, retired: [] });
   expect(await rotateVault(table, kms, rotateAt(18.1))).toMatchObject({ reencrypted: 0, retired: [1] });
@@ -128,7 +129,7 @@ test('values of a retired key pair are gone, even if a run crashes while it remo
 const damaged = (box: Uint8Array): Uint8Array => box.map((byte) => byte ^ 1);
 
 const damageCurrent = (table: Vault) =>
-  rewriteEntries(table, changeAt(day(0)), (entry) =>
+  rewriteEntries(table, onDay(0), (entry) =>
     entry.key === 'LIVE' ? { ...entry, box: damaged(entry.box) } : entry,
   );
 
@@ -142,7 +143,7 @@ const damageEarlier = async (table: Vault) => {
   if (entry === undefined || value === undefined) throw new Error('no value');
   const changed = { ...value, box: damaged(value.box) };
   await keepValue(table, entry.secretId, changed);
-  await rewriteEntries(table, changeAt(day(0)), (each) => ({
+  await rewriteEntries(table, onDay(0), (each) => ({
     ...each,
     earlier: each.earlier.map((old) =>
       old === ref || old.number === 1 ? earlierRef(each.secretId, changed) : old,
@@ -158,7 +159,7 @@ test.each([
   async (_, damage) => {
     const { table, kms, live } = await filled();
     await damage(table);
-    await createSecret(table, changeAt(day(0)), { key: 'OTHER', value: 'o' });
+    await createSecret(table, onDay(0), { key: 'OTHER', value: 'o' });
     const unopened = [live];
     expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ reencrypted: 3, unopened });
     expect(await rotateVault(table, kms, rotateAt(20))).toMatchObject({
@@ -187,7 +188,7 @@ test('a rotation that crashes at any call is completed by the next run', async (
     await rotateVault(table, kms, rotateAt(2));
     await rotateVault(table, kms, rotateAt(30));
     expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
-    await rollbackSecret(table, changeAt(day(30)), live, 2);
+    await rollbackSecret(table, onDay(30), live, 2);
     expect(await readAll(table, kms)).toEqual({ LIVE: 'l2' });
     if (!died) break;
   }
@@ -209,6 +210,6 @@ test('a warm reader keeps working through a rotation and the removal of the old 
 test('while KMS is down nothing is rotated', async () => {
   const { table, kms } = await filled();
   kms.down = true;
-  await expect(rotateVault(table, kms, rotateAt(1, 1))).rejects.toMatchObject({ code: 'unavailable' });
+  await expectRefused(rotateVault(table, kms, rotateAt(1, 1)), 'unavailable');
   expect(await versions(table)).toEqual([1]);
 });

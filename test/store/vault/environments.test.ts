@@ -20,9 +20,9 @@ import { VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { createVaults, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import type { VaultKms } from '../../../lambdas/store/vault-keys/rotation-kms.ts';
 import { addEnvironments } from '../../support/rows/environments.ts';
-import { changeAt } from '../../support/rows/table.ts';
+import { changeAt, expectRefused } from '../../support/rows/table.ts';
 import { editRow, resignRow } from '../../support/rows/tampering.ts';
-import { asking, day, headOf, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { asking, day, headOf, onDay, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -45,10 +45,11 @@ const valuesIn = async (table: Vault, kms: VaultKms, environment?: string) => {
 test('until the job has run, a new environment is unavailable; then it is empty, and its mark is gone', async () => {
   const { table, kms } = await vaults.open();
   await set(table, ['staging']);
-  await expect(valuesIn(table, kms, 'staging')).rejects.toMatchObject({ code: 'unavailable' });
-  await expect(
+  await expectRefused(valuesIn(table, kms, 'staging'), 'unavailable');
+  await expectRefused(
     createSecret(vaultIn(table, 'staging'), changeAt(), { key: 'K', value: 'v' }),
-  ).rejects.toMatchObject({ code: 'unavailable' });
+    'unavailable',
+  );
   expect(await createVaults(table, kms, day(0))).toEqual(['staging']);
   expect(await createVaults(table, kms, day(0))).toEqual([]);
   expect((await readEnvironments(table)).environments).toEqual([
@@ -62,10 +63,10 @@ test('a head that was deleted is an integrity error, and neither the job nor a c
   const { table, kms, staging } = await both();
   await createSecret(staging, changeAt(), { key: 'K', value: 'v' });
   await deleteItem(table, vaultHeadKey(staging));
-  await expect(valuesIn(table, kms, 'staging')).rejects.toMatchObject({ code: 'integrity' });
+  await expectRefused(valuesIn(table, kms, 'staging'), 'integrity');
   expect(await createVaults(table, kms, day(1))).toEqual([]);
-  await expect(set(table, [])).rejects.toMatchObject({ code: 'integrity' });
-  await expect(valuesIn(table, kms, 'staging')).rejects.toMatchObject({ code: 'integrity' });
+  await expectRefused(set(table, []), 'integrity');
+  await expectRefused(valuesIn(table, kms, 'staging'), 'integrity');
 });
 
 test('someone who can only write to the table cannot mark an environment as new', async () => {
@@ -74,16 +75,16 @@ test('someone who can only write to the table cannot mark an environment as new'
   await editRow(table, ROW, {
     environments: JSON.stringify([{ name: 'default' }, { name: 'staging', state: 'new' }]),
   });
-  await expect(createVaults(table, kms, day(1))).rejects.toMatchObject({ code: 'integrity' });
+  await expectRefused(createVaults(table, kms, day(1)), 'integrity');
   await deleteItem(table, ROW);
-  await expect(createVaults(table, kms, day(1))).rejects.toMatchObject({ code: 'integrity' });
+  await expectRefused(createVaults(table, kms, day(1)), 'integrity');
 });
 
 test('only an empty environment is removed; then it is not found, and comes back with its revisions', async () => {
   const { table, kms, staging } = await both();
-  const { secretId } = await createSecret(staging, changeAt(day(1)), { key: 'K', value: 'v' });
-  await expect(set(table, [])).rejects.toMatchObject({ code: 'environment_not_empty' });
-  await deleteSecret(staging, changeAt(day(1)), secretId);
+  const { secretId } = await createSecret(staging, onDay(1), { key: 'K', value: 'v' });
+  await expectRefused(set(table, []), 'environment_not_empty');
+  await deleteSecret(staging, onDay(1), secretId);
   const { revision } = await headOf(staging);
   await set(table, [], day(2));
   for (const refused of [
@@ -92,18 +93,18 @@ test('only an empty environment is removed; then it is not found, and comes back
     () => createSecret(staging, changeAt(), { key: 'K', value: 'v' }),
     () => listSecrets(staging),
   ])
-    await expect(refused()).rejects.toMatchObject({ code: 'environment_not_found' });
+    await expectRefused(refused(), 'environment_not_found');
   await set(table, ['staging'], day(3));
   expect((await headOf(staging)).revision).toBe(revision + 2);
   expect(await createVaults(table, kms, day(3))).toEqual([]);
-  await restoreSecret(staging, changeAt(day(4)), secretId);
+  await restoreSecret(staging, onDay(4), secretId);
   expect(await valuesIn(table, kms, 'staging')).toEqual({ K: 'v' });
 });
 
 test('rotation and purge reach every environment, also a removed one', async () => {
   const { table, kms, staging } = await both();
-  const { secretId } = await createSecret(staging, changeAt(day(0)), { key: 'K', value: 'v' });
-  await createSecret(table, changeAt(day(0)), { key: 'K', value: 'w' });
+  const { secretId } = await createSecret(staging, onDay(0), { key: 'K', value: 'v' });
+  await createSecret(table, onDay(0), { key: 'K', value: 'w' });
   for (const vault of await everyVault(table))
     expect(await rotateVault(vault, kms, { now: day(90), maxAgeDays: 90 })).toMatchObject({
       keyVersion: 2,
@@ -112,11 +113,11 @@ test('rotation and purge reach every environment, also a removed one', async () 
       unopened: [],
     });
   expect(await valuesIn(table, kms, 'staging')).toEqual({ K: 'v' });
-  await deleteSecret(staging, changeAt(day(91)), secretId);
+  await deleteSecret(staging, onDay(91), secretId);
   await set(table, [], day(91));
   const [, removed = table] = await everyVault(table);
   expect(removed.environment).toBe('staging');
-  await expect(listDeletedSecrets(staging, day(92))).rejects.toMatchObject({ code: 'environment_not_found' });
+  await expectRefused(listDeletedSecrets(staging, day(92)), 'environment_not_found');
   expect(await purgeVault(removed, day(100))).toMatchObject({ deleted: 1 });
   expect(await rotateVault(removed, kms, { now: day(180), maxAgeDays: 90 })).toMatchObject({ keyVersion: 3 });
 });
@@ -143,10 +144,11 @@ test('tags widen the access of keys only in the environments that they read', as
   const live = await createSecret(table, changeAt(), { key: 'K', value: 'v' });
   const tested = await createSecret(staging, changeAt(), { key: 'K', value: 'v' });
   await updateSecret(table, changeAt(), live.secretId, { tags: ['llm'] });
-  await expect(updateSecret(staging, changeAt(), tested.secretId, { tags: ['llm'] })).rejects.toMatchObject({
-    code: 'would_widen_access',
-    message: expect.stringContaining('"bot"'),
-  });
+  await expectRefused(
+    updateSecret(staging, changeAt(), tested.secretId, { tags: ['llm'] }),
+    'would_widen_access',
+    '"bot"',
+  );
 });
 
 test('a container remembers the vaults of all environments within one budget', async () => {

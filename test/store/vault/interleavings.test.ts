@@ -6,8 +6,7 @@ import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
-import { changeAt } from '../../support/rows/table.ts';
-import { day, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { day, onDay, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
 import { sampled } from '../../support/sampled.ts';
 
 interface Scene {
@@ -22,10 +21,10 @@ let original: Scene;
 beforeAll(async () => {
   vaults = await openTestVaults();
   const { table, kms } = await vaults.open();
-  const { secretId: live } = await createSecret(table, changeAt(day(9)), { key: 'LIVE', value: 'l1' });
-  await updateSecret(table, changeAt(day(9)), live, { value: 'l2' });
-  const { secretId: gone } = await createSecret(table, changeAt(day(9)), { key: 'GONE', value: 'g1' });
-  await deleteSecret(table, changeAt(day(9)), gone);
+  const { secretId: live } = await createSecret(table, onDay(9), { key: 'LIVE', value: 'l1' });
+  await updateSecret(table, onDay(9), live, { value: 'l2' });
+  const { secretId: gone } = await createSecret(table, onDay(9), { key: 'GONE', value: 'g1' });
+  await deleteSecret(table, onDay(9), gone);
   original = { table, kms, live, gone };
 });
 afterAll(() => vaults.stop());
@@ -42,7 +41,7 @@ const rotate = async (scene: Scene, table: Vault): Promise<void> => {
   await retire(scene, table);
 };
 
-const change = () => changeAt(day(10));
+const change = () => onDay(10);
 type Save = (scene: Scene, table: Vault) => Promise<unknown>;
 const create: Save = (_, table) => createSecret(table, change(), { key: 'NEW', value: 'n1' });
 const update: Save = ({ live }, table) => updateSecret(table, change(), live, { value: 'l3' });
@@ -62,13 +61,11 @@ const together =
 const readEverything = async ({ table, kms, live, gone }: Scene): Promise<void> => {
   await readAll(table, kms);
   for (const secretId of [live, gone]) {
-    const code = await restoreSecret(table, changeAt(day(11)), secretId).catch(
-      (error) => error.code as string,
-    );
+    const code = await restoreSecret(table, onDay(11), secretId).catch((error) => error.code as string);
     if (code === 'secret_not_found') continue;
     if (typeof code === 'string') expect(code).toBe('not_deleted');
     for (const { number } of (await findSecret(table, secretId)).values) {
-      await rollbackSecret(table, changeAt(day(11)), secretId, number);
+      await rollbackSecret(table, onDay(11), secretId, number);
       await readAll(table, kms);
     }
   }

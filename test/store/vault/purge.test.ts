@@ -9,12 +9,13 @@ import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
-import { changeAt, rowsIn } from '../../support/rows/table.ts';
+import { expectRefused, rowsIn } from '../../support/rows/table.ts';
 import {
   asking,
   day,
   headOf,
   keptValues,
+  onDay,
   readAll,
   vaults,
   withTestVaults,
@@ -29,9 +30,9 @@ const pageRows = (table: Vault, id: string) => rowsIn(table, `VAULTPAGE#default#
 
 test('a replaced revision is purged on the eighth day after it was replaced, with the pages that only it references', async () => {
   const { table, kms } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
   const [old] = (await headOf(table)).pages;
-  await updateSecret(table, changeAt(day(2)), secretId, { value: 'v2' });
+  await updateSecret(table, onDay(2), secretId, { value: 'v2' });
   expect(await purgeVault(table, day(7.9))).toEqual({ revisions: 0, writings: 0, deleted: 0 });
   expect(await purgeVault(table, day(8.1))).toMatchObject({ revisions: 1 });
   expect(await pageRows(table, old?.id ?? '')).toHaveLength(1);
@@ -45,12 +46,12 @@ test('every revision that is kept can still be read in full, however often a pur
   const { table } = await vaults.open();
   await importSecrets(
     table,
-    changeAt(day(0)),
+    onDay(0),
     Array.from({ length: 20 }, (_, n) => ({ key: `K${n}`, value: 'x'.repeat(8_000) })),
   );
   const [first] = await listSecrets(table);
   for (let n = 1; n <= 10; n++) {
-    await updateSecret(table, changeAt(day(n)), first?.secretId ?? '', { value: `v${n}` });
+    await updateSecret(table, onDay(n), first?.secretId ?? '', { value: `v${n}` });
   }
   let calls = 0;
   for (let stop = 1, died = true; died; stop++) {
@@ -71,69 +72,63 @@ test('every revision that is kept can still be read in full, however often a pur
 
 test('a deleted secret and its earlier values are purged on the eighth day', async () => {
   const { table } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
-  await updateSecret(table, changeAt(day(0)), secretId, { value: 'v2' });
-  await deleteSecret(table, changeAt(day(1)), secretId);
+  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
+  await updateSecret(table, onDay(0), secretId, { value: 'v2' });
+  await deleteSecret(table, onDay(1), secretId);
   expect(await purgeVault(table, day(8.9))).toMatchObject({ deleted: 0 });
   expect(await purgeVault(table, day(9.1))).toMatchObject({ deleted: 1 });
   expect(await keptValues(table, secretId)).toEqual([]);
-  await expect(restoreSecret(table, changeAt(day(1)), secretId)).rejects.toMatchObject({
-    code: 'secret_not_found',
-  });
+  await expectRefused(restoreSecret(table, onDay(1), secretId), 'secret_not_found');
 });
 
 test('an earlier revision is restored completely; secrets created since count as deleted', async () => {
   const { table, kms } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
   const { revision } = await headOf(table);
-  await updateSecret(table, changeAt(day(1)), secretId, { value: 'v2' });
-  const { secretId: later } = await createSecret(table, changeAt(day(1)), { key: 'LATER', value: 'l' });
-  await deleteSecret(table, changeAt(day(2)), secretId);
-  expect(await restoreRevision(table, changeAt(day(3)), revision)).toBe((await headOf(table)).revision);
+  await updateSecret(table, onDay(1), secretId, { value: 'v2' });
+  const { secretId: later } = await createSecret(table, onDay(1), { key: 'LATER', value: 'l' });
+  await deleteSecret(table, onDay(2), secretId);
+  expect(await restoreRevision(table, onDay(3), revision)).toBe((await headOf(table)).revision);
   expect(await readAll(table, kms)).toEqual({ K: 'v1' });
   expect(await headOf(table)).toMatchObject({ count: 1, bytes: 2 });
   expect(await listDeletedSecrets(table, day(3))).toMatchObject([{ secretId: later }]);
 
-  expect((await updateSecret(table, changeAt(day(4)), secretId, { value: 'v3' })).number).toBe(3);
+  expect((await updateSecret(table, onDay(4), secretId, { value: 'v3' })).number).toBe(3);
   await purgeVault(table, day(9.5));
   expect(await keptValues(table, secretId)).not.toEqual([]);
-  await restoreSecret(table, changeAt(day(9.9)), later);
+  await restoreSecret(table, onDay(9.9), later);
   expect(await readAll(table, kms)).toEqual({ K: 'v3', LATER: 'l' });
 });
 
 test('a revision can be restored for seven days and not longer', async () => {
   const { table } = await vaults.open();
-  await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v' });
-  await expect(restoreRevision(table, changeAt(day(7.1)), 1)).rejects.toMatchObject({
-    code: 'value_not_found',
-  });
-  await expect(restoreRevision(table, changeAt(day(7)), 99)).rejects.toMatchObject({
-    code: 'value_not_found',
-  });
-  await restoreRevision(table, changeAt(day(6.9)), 1);
+  await createSecret(table, onDay(0), { key: 'K', value: 'v' });
+  await expectRefused(restoreRevision(table, onDay(7.1), 1), 'value_not_found');
+  await expectRefused(restoreRevision(table, onDay(7), 99), 'value_not_found');
+  await restoreRevision(table, onDay(6.9), 1);
   expect(await headOf(table)).toMatchObject({ count: 0, revision: 3 });
 });
 
 test('a slow reader whose pages were purged reads the current ones', async () => {
   const { table, kms } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
   const reader = createVaultReader(table, kms);
   const old = await reader.head();
-  await updateSecret(table, changeAt(day(0)), secretId, { value: 'v2' });
+  await updateSecret(table, onDay(0), secretId, { value: 'v2' });
   await purgeVault(table, day(8.1));
   expect(await reader.read(old, asking())).toMatchObject({ K: 'v2' });
 });
 
 test('what is restored at the last moment survives the purge of the next day', async () => {
   const { table, kms } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v1' });
+  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
   const { revision } = await headOf(table);
-  await deleteSecret(table, changeAt(day(1)), secretId);
-  await restoreRevision(table, changeAt(day(7.9)), revision);
+  await deleteSecret(table, onDay(1), secretId);
+  await restoreRevision(table, onDay(7.9), revision);
   const old = await headOf(table);
-  await restoreRevision(table, changeAt(day(8)), revision + 1);
+  await restoreRevision(table, onDay(8), revision + 1);
   // The record of the first deletion was replaced: the second one can be undone until day 15.
   await purgeVault(table, day(9.1));
-  await restoreRevision(table, changeAt(day(14.9)), old.revision);
+  await restoreRevision(table, onDay(14.9), old.revision);
   expect(await readAll(table, kms)).toEqual({ K: 'v1' });
 });

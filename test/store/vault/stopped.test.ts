@@ -2,8 +2,7 @@ import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secre
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
-import { changeAt } from '../../support/rows/table.ts';
-import { day, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { day, headOf, onDay, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -11,15 +10,15 @@ const refusal = { code: 'vault_stopped', status: 403 };
 
 test('changes, a rotation and a restored revision keep the vault stopped, and stopping it again changes nothing', async () => {
   const { table, kms } = await vaults.open();
-  const { secretId } = await createSecret(table, changeAt(day(0)), { key: 'K', value: 'v' });
+  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v' });
   const { revision } = await headOf(table);
-  const { stoppedAt } = await setServing(table, changeAt(day(1)), false, 'a key leaked');
-  await updateSecret(table, changeAt(day(1)), secretId, { value: 'w' });
+  const { stoppedAt } = await setServing(table, onDay(1), false, 'a key leaked');
+  await updateSecret(table, onDay(1), secretId, { value: 'w' });
   await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
-  await restoreRevision(table, changeAt(day(2)), revision);
+  await restoreRevision(table, onDay(2), revision);
   await expect(readAll(table, kms)).rejects.toMatchObject(refusal);
-  const again = await setServing(table, changeAt(day(3)), false, 'another reason');
+  const again = await setServing(table, onDay(3), false, 'another reason');
   expect(again).toMatchObject({ stoppedAt, stoppedReason: 'a key leaked' });
-  await setServing(table, changeAt(day(3)), true);
+  await setServing(table, onDay(3), true);
   expect(await readAll(table, kms)).toEqual({ K: 'v' });
 });

@@ -3,8 +3,8 @@ import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { requireUnused } from '../../../lambdas/store/views/deletion-guard.ts';
 import { countingCalls } from '../../support/aws/intercept.ts';
-import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt, table, withTestTable } from '../../support/rows/table.ts';
+import { content, newPrompt } from '../../support/rows/prompts.ts';
+import { changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 import { accessOf, countUses } from '../../support/rows/usage.ts';
 
 withTestTable();
@@ -20,9 +20,7 @@ test('a fetch that the stream has not counted yet keeps a prompt from being dele
     const { promptId } = await newPrompt(table, { at: secondsAgo(86_400) });
     await requireUnused(table, promptId, NOW);
     await fetched(promptId, secondsAgo(seconds));
-    await expect(requireUnused(table, promptId, NOW)).rejects.toMatchObject(
-      failure('in_use', 'fetched once'),
-    );
+    await expectRefused(requireUnused(table, promptId, NOW), 'in_use', 'fetched once');
   }
 });
 
@@ -30,9 +28,7 @@ test('a fetch that was counted a moment ago is not reported twice', async () => 
   const { promptId } = await newPrompt(table, { at: secondsAgo(86_400) });
   for (const seconds of [1, 2, 3]) await fetched(promptId, secondsAgo(seconds));
   await countUses(table, use(promptId), secondsAgo(3), 2);
-  await expect(requireUnused(table, promptId, NOW)).rejects.toMatchObject(
-    failure('in_use', 'fetched 3 times'),
-  );
+  await expectRefused(requireUnused(table, promptId, NOW), 'in_use', 'fetched 3 times');
 });
 
 test('a deletion reads what includes the prompt, twenty of them at most, and not the other prompts', async () => {
@@ -47,9 +43,7 @@ test('a deletion reads what includes the prompt, twenty of them at most, and not
         .promptId,
     );
   const { counted, calls } = countingCalls(table);
-  await expect(requireUnused(counted, promptId, NOW)).rejects.toMatchObject(
-    failure('in_use', 'and 10 and more. They keep its text'),
-  );
+  await expectRefused(requireUnused(counted, promptId, NOW), 'in_use', 'and 10 and more. They keep its text');
   // Beside the head, its counters and entries: who includes it, their heads in one batch, and 20 versions.
   expect(calls.filter((call) => call === 'BatchGetCommand')).toHaveLength(1);
   expect(calls.length).toBeLessThanOrEqual(30);

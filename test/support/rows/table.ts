@@ -81,6 +81,10 @@ export const allItems = async ({ client, name }: Connection): Promise<Item[]> =>
 /** An operator with this address. */
 export const actorNamed = (name: string): Actor => ({ id: `id of ${name}`, name });
 
+/** Expects that something is refused with a code, and a message that contains the text. */
+export const expectRefused = (work: Promise<unknown>, code: string, text = ''): Promise<void> =>
+  expect(work).rejects.toMatchObject({ code, message: expect.stringContaining(text) });
+
 let requests = 0;
 
 /** A change by a test operator, at the given time or now. */

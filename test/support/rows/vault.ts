@@ -1,6 +1,7 @@
 import { RESTORED } from '../../../contract/table.ts';
 import { daysAfter } from '../../../lambdas/core/days.ts';
 import type { EarlierValue } from '../../../lambdas/core/vault/secrets.ts';
+import type { Change } from '../../../lambdas/store/audit.ts';
 import { rowsFrom } from '../../../lambdas/store/queries.ts';
 import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
@@ -11,12 +12,15 @@ import type { VaultUnwrap } from '../../../lambdas/store/vault-keys/key-pairs.ts
 import { ensureVaultKey } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { ensureTable } from '../../../local/engine/table.ts';
 import { createTestKms, type TestKms } from './kms.ts';
-import { addItems, allItems, openTestTable } from './table.ts';
+import { addItems, allItems, changeAt, openTestTable } from './table.ts';
 
 const START = new Date('2026-03-01T12:00:00Z');
 
 /** A time so many days after the start. */
 export const day = (days: number): Date => daysAfter(START, days);
+
+/** A change by a test operator so many days after the start. */
+export const onDay = (days: number): Change => changeAt(day(days));
 
 export interface TestVaults {
   /** A fresh, empty vault in its own table, signed as `adjust` says. */
