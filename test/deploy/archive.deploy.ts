@@ -77,16 +77,22 @@ const left = async () => {
 test('nothing is removed without the name of the stage', async () => {
   const before = await left();
   expect(before).toMatchObject({ tables: [expect.anything()], pools: [expect.anything()] });
-  const refused = await run('destroy', '--with-data');
-  expect([refused.status, refused.output]).toEqual([1, expect.stringContaining('Add --confirm dev.')]);
-  const wrong = await run('destroy', '--with-data', '--confirm', 'prod');
-  expect([wrong.status, wrong.output]).toEqual([1, expect.stringContaining('Nothing was removed.')]);
+  expect(await run('destroy', '--with-data')).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('Add --confirm dev.'),
+  });
+  expect(await run('destroy', '--with-data', '--confirm', 'prod')).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('Nothing was removed.'),
+  });
   expect(await left()).toEqual(before);
 }, 600_000);
 
 test('with its data, a trial leaves no table, operators, buckets, and only keys that end in a week', async () => {
-  const { status, output } = await run('destroy', '--with-data', '--confirm', 'dev');
-  expect([status, output]).toEqual([0, expect.stringContaining('The stack is removed.')]);
+  expect(await run('destroy', '--with-data', '--confirm', 'dev')).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('The stack is removed.'),
+  });
   const pending = ['PendingDeletion', 'PendingDeletion'];
   expect(await left()).toEqual({ tables: [], pools: [], buckets: [], keys: pending });
 }, 600_000);

@@ -76,15 +76,18 @@ const succeed = async (...args: Parameters<typeof call>) => {
 };
 
 test('an account that is not bootstrapped is reported before the deployment', async () => {
-  const { status, output } = await emulator.node('scripts/aws/doctor.ts', '--stage', 'test');
-  expect([status, output]).toEqual([0, expect.stringMatching(/not bootstrapped for CDK\. "npm run deploy"/)]);
+  expect(await emulator.node('scripts/aws/doctor.ts', '--stage', 'test')).toMatchObject({
+    status: 0,
+    output: expect.stringMatching(/not bootstrapped for CDK\. "npm run deploy"/),
+  });
 }, 600_000);
 
 test('the stack deploys into an empty account', async () => {
-  const bootstrapped = await emulator.cdk('bootstrap', 'aws://000000000000/us-east-1');
-  expect([bootstrapped.status, bootstrapped.output]).toEqual([0, expect.stringContaining('bootstrapped')]);
-  const deployed = await deploy(emulator);
-  expect([deployed.status, deployed.output]).toEqual([0, expect.stringContaining('ApiUrl')]);
+  expect(await emulator.cdk('bootstrap', 'aws://000000000000/us-east-1')).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('bootstrapped'),
+  });
+  expect(await deploy(emulator)).toMatchObject({ status: 0, output: expect.stringContaining('ApiUrl') });
   first = await inspect(emulator);
   expect(first.status).toBe('CREATE_COMPLETE');
 }, 600_000);
@@ -94,16 +97,17 @@ test('a deployment keeps the settings of the stack, and takes nothing away unles
   await trail.send(new CreateTrailCommand({ Name: 'all', S3BucketName: 'trail' }));
   await trail.send(new StartLoggingCommand({ Name: 'all' }));
   const given = ['accessDays=100', 'alarmEmail=ada@example.com', 'signingKeys=1,2', 'auditDays=500'];
-  const first = await deployByCommand(emulator, ...given);
-  expect([first.status, first.output]).toEqual([
-    0,
-    expect.stringContaining('accessDays: the default -> 100'),
-  ]);
+  expect(await deployByCommand(emulator, ...given)).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('accessDays: the default -> 100'),
+  });
   const kept = await deployByCommand(emulator, 'throttleRate=70');
   expect([kept.status, kept.output]).toEqual([0, expect.stringContaining('  signingKeys: 1,2\n')]);
   for (const setting of given) expect(kept.output).toContain(`  ${setting.replace('=', ': ')}\n`);
-  const lower = await deployByCommand(emulator, 'accessDays=50');
-  expect([lower.status, lower.output]).toEqual([1, expect.stringContaining('--accept-removal accessDays')]);
+  expect(await deployByCommand(emulator, 'accessDays=50')).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('--accept-removal accessDays'),
+  });
 }, 600_000);
 
 test('the first operator is invited as an administrator, must choose a password, and signs in', async () => {
@@ -205,11 +209,10 @@ test('the audit log is sealed into an object that verifies and cannot be added a
   const Bucket = first.resources.SealedLog?.id;
   const { Versions = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
   expect(Versions.length).toBeGreaterThan(0);
-  const verified = await node('scripts/audit-verify.ts', '--stage', 'test');
-  expect([verified.status, verified.output]).toEqual([
-    0,
-    expect.stringMatching(/Verified \d+ objects? with [1-9]\d* entr/),
-  ]);
+  expect(await node('scripts/audit-verify.ts', '--stage', 'test')).toMatchObject({
+    status: 0,
+    output: expect.stringMatching(/Verified \d+ objects? with [1-9]\d* entr/),
+  });
   // The emulator does not apply the Object Lock of a template.
   const [{ Key } = {}] = Versions;
   await expect(
@@ -307,11 +310,12 @@ test('a new stack adopts what outlived the last one, and applications read the s
     Operators: { UserPoolId: Operators?.id },
   };
   writeFileSync(mapping, JSON.stringify(identifiers));
-  const imported = await adopt(emulator, mapping);
-  expect([imported.status, imported.output]).toEqual([0, expect.anything()]);
+  expect(await adopt(emulator, mapping)).toMatchObject({ status: 0, output: expect.anything() });
   expect((await inspect(emulator)).status).toBe('IMPORT_COMPLETE');
-  const deployed = await deploy(emulator, 'adopted=true');
-  expect([deployed.status, deployed.output]).toEqual([0, expect.stringContaining('ApiUrl')]);
+  expect(await deploy(emulator, 'adopted=true')).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('ApiUrl'),
+  });
   const second = await inspect(emulator);
   for (const id of Object.keys(identifiers)) expect(second.resources[id]).toEqual(first.resources[id]);
   first = second;
@@ -324,6 +328,8 @@ test('a table with rows that this release cannot read stops a deployment before 
   const table = { client: new DynamoDBClient(emulator.client), name: first.resources.Table?.id ?? '' };
   const row = { pk: PARTITIONS.format, sk: 'FORMAT', version: 1, newest: FORMATS.newest + 1 };
   await putItem(table, row);
-  const { status, output } = await emulator.node('scripts/aws/doctor.ts', '--stage', 'test');
-  expect([status, output]).toEqual([1, expect.stringContaining('Use the release that wrote them')]);
+  expect(await emulator.node('scripts/aws/doctor.ts', '--stage', 'test')).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('Use the release that wrote them'),
+  });
 }, 600_000);

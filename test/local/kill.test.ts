@@ -87,6 +87,8 @@ test('what prevents a start is reported in one line with exit code 1', async () 
   await endRunner(first);
   // A lost KMS key is not replaced: nothing could open the secrets.
   rmSync(path.join(dataFolder, 'kms-key.json'));
-  const { code, lines } = await ending(start());
-  expect([code, lines]).toEqual([1, [expect.stringMatching(/kms-key\.json is missing/)]]);
+  expect(await ending(start())).toMatchObject({
+    code: 1,
+    lines: [expect.stringMatching(/kms-key\.json is missing/)],
+  });
 });

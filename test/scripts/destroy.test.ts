@@ -64,15 +64,19 @@ test.each([
   ],
 ])('what is for production is not removed (%j %j)', async (given, args, sentence) => {
   settings(given);
-  const { status, output } = await destroy('--stage', 'prod', '--confirm', 'prod', ...args);
-  expect([status, output]).toEqual([1, expect.stringContaining(sentence)]);
+  expect(await destroy('--stage', 'prod', '--confirm', 'prod', ...args)).toMatchObject({
+    status: 1,
+    output: expect.stringContaining(sentence),
+  });
   expect(cloudFormation.commandCalls(DeleteStackCommand)).toEqual([]);
 });
 
 test('a stack of that name that is not one of Cuevault is not removed', async () => {
   stack();
-  const { status, output } = await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data');
-  expect([status, output]).toEqual([1, expect.stringContaining('it lacks the tag with its stage')]);
+  expect(await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data')).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('it lacks the tag with its stage'),
+  });
   expect(cloudFormation.commandCalls(DeleteStackCommand)).toEqual([]);
 });
 
@@ -114,8 +118,10 @@ describe('after the last stack of the name was deleted', () => {
   });
 
   const refused = async (sentence: string) => {
-    const { status, output } = await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data');
-    expect([status, output]).toEqual([1, expect.stringContaining(sentence)]);
+    expect(await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data')).toMatchObject({
+      status: 1,
+      output: expect.stringContaining(sentence),
+    });
     for (const client of others) expect(client.calls()).toEqual([]);
   };
 

@@ -118,8 +118,7 @@ test.each<[string, () => unknown, RegExp]>([
   ],
 ])('%s fails, with what to do', async (_, arrange, sentence) => {
   arrange();
-  const { text, failed } = await examine('prod');
-  expect([failed, text]).toEqual([true, expect.stringMatching(sentence)]);
+  expect(await examine('prod')).toMatchObject({ failed: true, text: expect.stringMatching(sentence) });
 });
 
 test.each<[string, () => unknown, RegExp]>([
@@ -136,8 +135,7 @@ test.each<[string, () => unknown, RegExp]>([
   ],
 ])('%s is a warning', async (_, arrange, sentence) => {
   arrange();
-  const { text, failed } = await examine('prod');
-  expect([failed, text]).toEqual([false, expect.stringMatching(sentence)]);
+  expect(await examine('prod')).toMatchObject({ failed: false, text: expect.stringMatching(sentence) });
 });
 
 describe.each<[string, () => unknown, string, RegExp]>([
@@ -211,11 +209,12 @@ test('the bootstrap stack is that of the qualifier; without one, the deployment 
     .resolves({ Parameter: { Value: '30' } });
   const qualifier = qualifierOf(['-c', '@aws-cdk/core:bootstrapQualifier=ours']);
   expect((await examine('prod', { qualifier })).text).toContain('ok       CDK bootstrap: version 30');
-  const { text, failed } = await examine('prod', { qualifier: 'theirs' });
-  expect([failed, text]).toEqual([
-    false,
-    expect.stringMatching(/WARNING {2}CDK bootstrap: .*not bootstrapped for CDK\. "npm run deploy" does it/),
-  ]);
+  expect(await examine('prod', { qualifier: 'theirs' })).toMatchObject({
+    failed: false,
+    text: expect.stringMatching(
+      /WARNING {2}CDK bootstrap: .*not bootstrapped for CDK\. "npm run deploy" does it/,
+    ),
+  });
 });
 
 // As AWS tags them: CloudFormation sets tags of its own on some types, and none on keys and global tables.
@@ -276,8 +275,10 @@ test.each([
   ['-c auditDays=0', 1, /The setting "auditDays" must be a whole number/],
   ['-c adopt=true', 1, /it is for cdk import only/],
 ])('npm run deploy -- %s answers before AWS is asked', async (args, expected, sentence) => {
-  const { status, output } = await runHere('scripts/aws/deploy.ts', ...args.split(' '));
-  expect([status, output]).toEqual([expected, expect.stringMatching(sentence)]);
+  expect(await runHere('scripts/aws/deploy.ts', ...args.split(' '))).toMatchObject({
+    status: expected,
+    output: expect.stringMatching(sentence),
+  });
   for (const client of clients) expect(client.calls()).toEqual([]);
 });
 

@@ -19,14 +19,12 @@ import { readVaultHead, vaultHeadKey } from '../../lambdas/store/vault/head.ts';
 import { listRevisions } from '../../lambdas/store/vault/history.ts';
 import { pageKey } from '../../lambdas/store/vault/page-rows.ts';
 import { setServing } from '../../lambdas/store/vault/serving.ts';
-import type { Vault } from '../../lambdas/store/vault/vault.ts';
 import { keyPairKey } from '../../lambdas/store/vault-keys/key-pairs.ts';
 import { restoreFromTable } from '../../scripts/backup/load.ts';
-import type { TestKms } from '../support/rows/kms.ts';
 import { content, newPrompt } from '../support/rows/prompts.ts';
 import { allItems, changeAt, expectRefused } from '../support/rows/table.ts';
 import { editRow, plantRow } from '../support/rows/tampering.ts';
-import { onDay, readAll, vaults, withTestVaults } from '../support/rows/vault.ts';
+import { kms, onDay, readAll, table, vaults, withTestVaults } from '../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -34,7 +32,7 @@ const LABEL = 'production';
 const VALUES = { DATABASE: 'second', QUEUE: 'q' };
 
 /** The commands of a deployment, without Lambda. */
-const deployed = (table: Vault, kms: TestKms) => ({
+const deployed = () => ({
   invoke: async (id: string, input: unknown) => {
     const { trusted: _, apiKeys, ...made } = input as never as Item & { apiKeys: ApiKeyChoice };
     const change = changeAt(new Date());
@@ -46,7 +44,6 @@ const deployed = (table: Vault, kms: TestKms) => ({
 });
 
 const filled = async () => {
-  const { table, kms } = await vaults.open();
   const { promptId } = await newPrompt(table);
   await publishVersion(table, onDay(0), promptId, { ...content('Two'), bump: 'minor' });
   await setLabel(table, onDay(0), promptId, LABEL, '1.0.0');
@@ -58,14 +55,14 @@ const filled = async () => {
   const { keyId } = (await createApiKey(table, onDay(0), limits)).record;
   const copy = await vaults.copy(table);
   const restore = async (apiKeys?: ApiKeyChoice) =>
-    (await restoreFromTable(deployed(table, kms), copy.name, apiKeys)).restored;
-  return { table, kms, promptId, secretId, keyId, copy, restore };
+    (await restoreFromTable(deployed(), copy.name, apiKeys)).restored;
+  return { promptId, secretId, keyId, copy, restore };
 };
 
 type Filled = Awaited<ReturnType<typeof filled>>;
 
 /** Everything that can be restored, as readers see it. */
-const stateOf = async ({ table, promptId, keyId, secretId }: Filled) => ({
+const stateOf = async ({ promptId, keyId, secretId }: Filled) => ({
   head: await readPromptHead(table, promptId),
   versions: await Promise.all(['1.0.0', '1.1.0'].map((version) => readVersion(table, promptId, version))),
   labels: (await readProtection(table)).labels,
@@ -75,7 +72,7 @@ const stateOf = async ({ table, promptId, keyId, secretId }: Filled) => ({
   secretId,
 });
 
-const keysOf = async ({ table, promptId, keyId }: Filled): Promise<Record<string, Key>> => ({
+const keysOf = async ({ promptId, keyId }: Filled): Promise<Record<string, Key>> => ({
   head: headKey(promptId),
   version: versionKey(promptId, '1.0.0'),
   protection: PROTECTION_KEY,
@@ -89,36 +86,32 @@ const keysOf = async ({ table, promptId, keyId }: Filled): Promise<Record<string
 const ROWS = ['head', 'version', 'protection', 'API key', 'restrictions', 'environments', 'key pair'];
 
 describe.each([...ROWS, 'page of the vault'])('the %s', (row) => {
-  test.each<[string, (at: Filled, key: Key) => Promise<void>]>([
-    ['removed', ({ table }, key) => deleteItem(table, key)],
-    [
-      'forged',
-      ({ table }, key) => editRow(table, key, { signature: Buffer.from('x'), body: Buffer.from('x') }),
-    ],
+  test.each<[string, (key: Key) => Promise<void>]>([
+    ['removed', (key) => deleteItem(table, key)],
+    ['forged', (key) => editRow(table, key, { signature: Buffer.from('x'), body: Buffer.from('x') })],
   ])('that was %s is restored from the copy, and repeating it changes nothing', async (_, damage) => {
     const world = await filled();
     const before = await stateOf(world);
     const { [row]: key = headKey('none') } = await keysOf(world);
-    await damage(world, key);
+    await damage(key);
     await world.restore();
     expect(await stateOf(world)).toEqual(before);
-    expect(await readAll(world.table, world.kms)).toEqual(VALUES);
-    expect(await readVaultHead(world.table)).toMatchObject({ count: 2, bytes: 'secondq'.length });
+    expect(await readAll(table, kms)).toEqual(VALUES);
+    expect(await readVaultHead(table)).toMatchObject({ count: 2, bytes: 'secondq'.length });
     expect(await world.restore()).toMatchObject({ written: 0, kept: [] });
   });
 });
 
-test.each<[string, (at: Filled) => Promise<void>]>([
-  ['removed', ({ table }) => deleteItem(table, vaultHeadKey(table))],
-  ['forged', ({ table }) => editRow(table, vaultHeadKey(table), { count: 9 })],
+test.each<[string, () => Promise<void>]>([
+  ['removed', () => deleteItem(table, vaultHeadKey(table))],
+  ['forged', () => editRow(table, vaultHeadKey(table), { count: 9 })],
 ])(
   'a vault whose head was %s is restored, and serves nothing before an administrator starts it',
   async (_, damage) => {
-    const world = await filled();
-    const { table, kms } = world;
+    const { restore } = await filled();
     const { revision } = await readVaultHead(table);
-    await damage(world);
-    await world.restore();
+    await damage();
+    await restore();
     await expectRefused(readAll(table, kms), 'vault_stopped');
     await setServing(table, changeAt(), true);
     expect(await readAll(table, kms)).toEqual(VALUES);
@@ -128,20 +121,21 @@ test.each<[string, (at: Filled) => Promise<void>]>([
   },
 );
 
-test('no revocation is undone, also of a key whose record was removed or forged since', async () => {
-  for (const damage of [deleteItem, (on: Vault, key: Key) => editRow(on, key, { revokedAt: undefined })]) {
-    const { table, keyId, restore } = await filled();
-    await revokeApiKey(table, changeAt(new Date()), keyId);
-    await damage(table, apiKeyKey(keyId));
-    await restore();
-    expect(await findApiKey(table, keyId)).toMatchObject({ hash: '', revokedAt: expect.any(String) });
-    expect((await readRestrictions(table)).keys).toMatchObject([{ keyId }]);
-  }
+test.each<[string, (key: Key) => Promise<void>]>([
+  ['removed', (key) => deleteItem(table, key)],
+  ['forged', (key) => editRow(table, key, { revokedAt: undefined })],
+])('no revocation is undone, also of a key whose record was %s since', async (_, damage) => {
+  const { keyId, restore } = await filled();
+  await revokeApiKey(table, changeAt(new Date()), keyId);
+  await damage(apiKeyKey(keyId));
+  await restore();
+  expect(await findApiKey(table, keyId)).toMatchObject({ hash: '', revokedAt: expect.any(String) });
+  expect((await readRestrictions(table)).keys).toMatchObject([{ keyId }]);
 });
 
 test('no stop is undone, and what changed since the copy stays', async () => {
   const world = await filled();
-  const { table, promptId, secretId, keyId } = world;
+  const { promptId, secretId, keyId } = world;
   await updateSecret(table, changeAt(), secretId, { value: 'third' });
   await createSecret(table, changeAt(), { key: 'NEW', value: 'n' });
   await publishVersion(table, changeAt(), promptId, { ...content('Three'), bump: 'minor' });
@@ -156,12 +150,12 @@ test('no stop is undone, and what changed since the copy stays', async () => {
 });
 
 test('operators never come back, and no other table is read', async () => {
-  const { table, kms, copy, restore } = await filled();
+  const { copy, restore } = await filled();
   const operator = { pk: `${PARTITIONS.operator}1`, sk: 'OPERATOR', status: 'active', group: 'admin' };
   await plantRow(copy, operator);
   await restore();
   expect((await allItems(table)).filter(({ pk }) => pk === operator.pk)).toEqual([]);
-  await expect(restoreFromTable(deployed(table, kms), 'another-table')).rejects.toThrow(
+  await expect(restoreFromTable(deployed(), 'another-table')).rejects.toThrow(
     `"another-table" is not a copy of the table: restore into a new table whose name begins with "${table.name}-restored-".`,
   );
 });

@@ -111,13 +111,14 @@ test('a setting in a file that only some commands read is refused', async () => 
   writeFileSync(path.join(home, '.cdk.json'), '{"context": {"auditDays": 500}}');
   const { HOME } = process.env;
   process.env.HOME = home;
-  const { status, output } = await runHere('scripts/aws/doctor.ts').finally(() => {
-    process.env.HOME = HOME;
+  expect(
+    await runHere('scripts/aws/doctor.ts').finally(() => {
+      process.env.HOME = HOME;
+    }),
+  ).toMatchObject({
+    status: 1,
+    output: expect.stringMatching(/"auditDays" is in .*\.cdk\.json, where only some/),
   });
-  expect([status, output]).toEqual([
-    1,
-    expect.stringMatching(/"auditDays" is in .*\.cdk\.json, where only some/),
-  ]);
 });
 
 /** The app of this repository, with bundles that need no build. */

@@ -4,11 +4,9 @@ import { createPrompt, getPrompt } from '../../lambdas/store/prompts/lifecycle.t
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../lambdas/store/prompts/version-lists.ts';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
-import type { Vault } from '../../lambdas/store/vault/vault.ts';
-import type { TestKms } from '../support/rows/kms.ts';
 import { content, newPrompt, promptFinder } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
-import { headOf, readAll, vaults, withTestVaults } from '../support/rows/vault.ts';
+import { headOf, kms, readAll, table, withTestVaults } from '../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -17,7 +15,7 @@ interface Race<Written> {
   readonly write: (n: number) => Promise<unknown>;
   readonly stored: () => Promise<Written | undefined>;
 }
-type Begin<Written> = (table: Vault, kms: TestKms) => Promise<Race<Written>>;
+type Begin<Written> = () => Promise<Race<Written>>;
 
 const textOf = (n: number) => `by ${n}`;
 const secretOf = (n: number) => ({ key: 'K', value: textOf(n) });
@@ -26,7 +24,7 @@ test.each<[string, string, Begin<string>]>([
   [
     'creators of a prompt',
     'name_taken',
-    async (table) => ({
+    async () => ({
       write: (n) => createPrompt(table, changeAt(), { ...content(textOf(n)), name: 'contested' }),
       stored: async () => (await promptFinder(table)({ name: 'contested' })).prompt,
     }),
@@ -34,7 +32,7 @@ test.each<[string, string, Begin<string>]>([
   [
     'publishers of a version',
     'version_taken',
-    async (table) => {
+    async () => {
       const { promptId } = await newPrompt(table);
       return {
         write: (n) =>
@@ -46,7 +44,7 @@ test.each<[string, string, Begin<string>]>([
   [
     'creators of a secret',
     'secret_key_taken',
-    async (table, kms) => ({
+    async () => ({
       write: (n) => createSecret(table, changeAt(), secretOf(n)),
       stored: async () => (await readAll(table, kms)).K,
     }),
@@ -54,7 +52,7 @@ test.each<[string, string, Begin<string>]>([
   [
     'changes of the same value',
     'changed_meanwhile',
-    async (table, kms) => {
+    async () => {
       const { secretId } = await createSecret(table, changeAt(), secretOf(-1));
       return {
         write: (n) => updateSecret(table, changeAt(), secretId, { value: textOf(n), number: 1 }),
@@ -63,8 +61,7 @@ test.each<[string, string, Begin<string>]>([
     },
   ],
 ])('of twenty simultaneous %s exactly one wins, and what it wrote is stored', async (_, code, begin) => {
-  const { table, kms } = await vaults.open();
-  const { write, stored } = await begin(table, kms);
+  const { write, stored } = await begin();
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       write(n).then(
@@ -77,7 +74,7 @@ test.each<[string, string, Begin<string>]>([
 });
 
 /** The versions of a prompt after the first, with which its head agrees. */
-const versionsOf = async (table: Vault, promptId: string) => {
+const versionsOf = async (promptId: string) => {
   const { head } = await getPrompt(table, promptId);
   const { items } = await listVersions(table, head, 100);
   expect(head).toMatchObject({ versions: items.length, rev: items.length, latest: items[0]?.version });
@@ -86,12 +83,12 @@ const versionsOf = async (table: Vault, promptId: string) => {
 
 const publishing =
   (inputOf: (n: number) => { version: string } | { bump: 'patch' }): Begin<string[]> =>
-  async (table) => {
+  async () => {
     const { promptId } = await newPrompt(table);
     return {
       write: async (n) =>
         (await publishVersion(table, changeAt(), promptId, { ...content('x'), ...inputOf(n) })).version,
-      stored: () => versionsOf(table, promptId),
+      stored: () => versionsOf(promptId),
     };
   };
 
@@ -100,7 +97,7 @@ test.each<[string, Begin<string[]>]>([
   ['publishers that bump the same part', publishing(() => ({ bump: 'patch' }))],
   [
     'creators of different secrets',
-    async (table, kms) => ({
+    async () => ({
       write: async (n) => (await createSecret(table, changeAt(), { key: `K${n}`, value: 'v' })).key,
       stored: async () => {
         expect(await headOf(table)).toMatchObject({ count: 8, bytes: 8 });
@@ -110,7 +107,7 @@ test.each<[string, Begin<string[]>]>([
   ],
   [
     'creators of restricted API keys',
-    async (table) => ({
+    async () => ({
       write: async (n) => {
         const input = { name: `key ${n}`, permissions: ['secrets'] as const, tags: ['t'] };
         return (await createApiKey(table, changeAt(), input)).record.name;
@@ -119,8 +116,7 @@ test.each<[string, Begin<string[]>]>([
     }),
   ],
 ])('eight simultaneous %s all win, and nothing that they wrote is missing', async (_, begin) => {
-  const { table, kms } = await vaults.open();
-  const { write, stored } = await begin(table, kms);
+  const { write, stored } = await begin();
   const written = await Promise.all(Array.from({ length: 8 }, (_, n) => write(n)));
   expect((await stored())?.sort()).toEqual(written.sort());
   expect(new Set(written).size).toBe(8);

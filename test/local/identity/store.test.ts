@@ -26,6 +26,19 @@ test('expired entries are not found, and are removed with the next write', async
   expect(await adapter.findByUid('u2')).toEqual({ uid: 'u2' });
 });
 
+test('models are separate, and revoking a grant revokes everything issued under it', async () => {
+  const adapters = adapterIn(database);
+  const codes = adapters('AuthorizationCode');
+  const refreshTokens = adapters('RefreshToken');
+  await codes.upsert('x', { grantId: 'g1' }, 60);
+  await refreshTokens.upsert('y', { grantId: 'g1' }, 60);
+  await refreshTokens.upsert('z', { grantId: 'g2' }, 60);
+  expect(await refreshTokens.find('x')).toBeUndefined();
+  await codes.revokeByGrantId('g1');
+  expect([await codes.find('x'), await refreshTokens.find('y')]).toEqual([undefined, undefined]);
+  expect(await refreshTokens.find('z')).toEqual({ grantId: 'g2' });
+});
+
 test('the signing key does not change, and its public part contains nothing private', async () => {
   const key = await signingKey(database);
   expect(await signingKey(database)).toEqual(key);

@@ -1,7 +1,6 @@
 import { daysAfter } from '../../../lambdas/core/days.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { readLiveHead } from '../../../lambdas/store/prompts/lookups.ts';
-import type { Table } from '../../../lambdas/store/table.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createDayRows } from '../../../lambdas/store/usage/day-rows.ts';
 import { searchAccesses } from '../../../lambdas/store/views/access-search.ts';
@@ -13,18 +12,12 @@ import { usageSeries } from '../../../lambdas/store/views/usage-series.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { accessOf, countUses } from '../../support/rows/usage.ts';
-import { openTestVaults, type TestVaults } from '../../support/rows/vault.ts';
+import { table, withTestVaults } from '../../support/rows/vault.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const daysAgo = (days: number) => daysAfter(NOW, -days);
 
-let vaults: TestVaults;
-let table: Table;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-  ({ table } = await vaults.open());
-});
-afterAll(() => vaults.stop());
+withTestVaults();
 
 const fetched = async (promptId: string, version: string, days: number) => {
   const use = { promptId, version, apiKeyId: 'k1234567' };

@@ -6,11 +6,10 @@ import { findSecret, listSecrets } from '../../../lambdas/store/secrets/secret-l
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
-import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { actorNamed, changeAt, rowsIn } from '../../support/rows/table.ts';
-import { asking, day, headOf, onDay, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { asking, day, headOf, kms, onDay, readAll, table, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -18,7 +17,7 @@ const many = (count: number, bytes: number, mark = 'v') =>
   Array.from({ length: count }, (_, n) => ({ key: `KEY_${n}`, value: mark.padEnd(bytes, '.') }));
 
 /** Ids of the pages that a table holds, of those that were ever written through `seen`. */
-const remaining = async (table: Vault, seen: readonly string[]): Promise<string[]> => {
+const remaining = async (seen: readonly string[]): Promise<string[]> => {
   const held: string[] = [];
   for (const pk of seen)
     if ((await rowsIn(table, pk)).length > 0) held.push(pk.slice('VAULTPAGE#default#'.length));
@@ -26,7 +25,7 @@ const remaining = async (table: Vault, seen: readonly string[]): Promise<string[
 };
 
 /** A table that fails every call from the page write after `writes` on, as for a writer that is killed there. */
-const killedAfter = (table: Vault, writes: number, pages: string[]) => {
+const killedAfter = (writes: number, pages: string[]) => {
   let dead = false;
   return beforeEachCall(table, (operation, input) => {
     const { Item } = input as { readonly Item?: { readonly pk: string } };
@@ -41,7 +40,6 @@ const killedAfter = (table: Vault, writes: number, pages: string[]) => {
 };
 
 test('an import of several pages is visible completely or not at all', async () => {
-  const { table, kms } = await vaults.open();
   let done = false;
   const seen = new Set<string>();
   const read = async () => {
@@ -60,42 +58,40 @@ test('an import of several pages is visible completely or not at all', async () 
 });
 
 test('a writer that crashes after any page write changes nothing, and its pages are purged a day later', async () => {
-  const { table, kms } = await vaults.open();
   await createSecret(table, onDay(0), { key: 'BEFORE', value: 'b' });
   const before = await headOf(table);
   const orphans: string[] = [];
   for (const writes of [0, 3, 8]) {
     const pages: string[] = [];
-    const dying = killedAfter(table, writes, pages);
+    const dying = killedAfter(writes, pages);
     await expect(importSecrets(dying, onDay(0), many(150, 5_120))).rejects.toThrow('killed');
     expect(pages).toHaveLength(writes);
     orphans.push(...pages);
   }
   expect(await headOf(table)).toEqual(before);
   expect(await readAll(table, kms)).toEqual({ BEFORE: 'b' });
-  expect(await remaining(table, orphans)).toHaveLength(orphans.length);
+  expect(await remaining(orphans)).toHaveLength(orphans.length);
 
   await purgeVault(table, day(0.9));
-  expect(await remaining(table, orphans)).toHaveLength(orphans.length);
+  expect(await remaining(orphans)).toHaveLength(orphans.length);
   await purgeVault(table, day(1.1));
-  expect(await remaining(table, orphans)).toEqual([]);
+  expect(await remaining(orphans)).toEqual([]);
   expect(await Array.fromAsync(listPendingWrites(table))).toEqual([]);
   expect(await readAll(table, kms)).toEqual({ BEFORE: 'b' });
 });
 
-const importOf = async (table: Vault, subject: string) => {
+const importOf = async (subject: string) => {
   const { entries } = await listAudit(table, { from: '2026-03-01', to: '2026-03-31', subject, limit: 50 });
   return entries.filter(({ action }) => action === 'secret.import');
 };
 
 test('the audit log names the secrets that an import created and replaced, and finds it by each', async () => {
-  const { table } = await vaults.open();
   const old = await createSecret(table, onDay(0), { key: 'OLD', value: 'v1' });
   const pairs = ['NEW', 'OLD'].map((key) => ({ key, value: 'v2' }));
   const { created } = await importSecrets(table, onDay(1), pairs);
   const [fresh] = created;
   for (const subject of [old.secretId, fresh?.secretId ?? '', 'old', 'vault']) {
-    const [entry] = await importOf(table, subject);
+    const [entry] = await importOf(subject);
     expect(entry?.details).toEqual({
       created: 1,
       updated: 1,
@@ -106,14 +102,13 @@ test('the audit log names the secrets that an import created and replaced, and f
       ],
     });
   }
-  expect(await importOf(table, 'another')).toEqual([]);
+  expect(await importOf('another')).toEqual([]);
 });
 
 test('the audit entries of a large import name all secrets, and each is small enough for a page', async () => {
-  const { table } = await vaults.open();
   const secrets = Array.from({ length: 1_500 }, (_, n) => ({ key: `"KEY"${n}`, value: 'v' }));
   await importSecrets(table, onDay(1), secrets);
-  const entries = await importOf(table, 'vault');
+  const entries = await importOf('vault');
   const named = entries.flatMap(({ details }) => details.secrets as { key: string }[]);
   expect(new Set(named.map(({ key }) => key))).toEqual(new Set(secrets.map(({ key }) => key)));
   expect(named).toHaveLength(1_500);
@@ -127,7 +122,6 @@ test('the audit entries of a large import name all secrets, and each is small en
 const secret = { key: 'TOKEN', value: 'v1', tags: ['a', 'b', 'a'] };
 
 test('changing only tags keeps the value, its time and author, needs no key pair, and compares tags in any order', async () => {
-  const { table, kms } = await vaults.open();
   const created = await createSecret(table, onDay(0), secret);
   const watched = beforeEachCall(table, (_, input) => {
     if (JSON.stringify(input).includes(PARTITIONS.vaultKey)) throw new Error('reads the key pair');
@@ -139,7 +133,6 @@ test('changing only tags keeps the value, its time and author, needs no key pair
 });
 
 test('a value that was rolled back to and replaced counts as an earlier value, and no number is used twice', async () => {
-  const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, onDay(0), secret);
   const update = (n: number) => updateSecret(table, onDay(n), secretId, { value: `v${n}` });
   for (let n = 2; n <= 11; n++) await update(n);
@@ -151,7 +144,6 @@ test('a value that was rolled back to and replaced counts as an earlier value, a
 });
 
 test('a new value or an import makes a sample a secret like any other', async () => {
-  const { table } = await vaults.open();
   const sample = { value: 'v1', tags: ['sample', 'llm'] };
   const { secretId } = await createSecret(table, changeAt(), { ...sample, key: 'SET' });
   await createSecret(table, changeAt(), { ...sample, key: 'IMPORTED' });

@@ -6,39 +6,34 @@ import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/remo
 import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
-import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt, expectRefused } from '../../support/rows/table.ts';
-import { day, onDay, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { day, onDay, table, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
 const confirmed = (at: Date) => ({ ...changeAt(at), mayWidenAccess: true });
 
-const newKey = async (
-  table: Vault,
-  {
-    tags = ['llm'],
-    at = day(0),
-    name = 'bot',
-    permissions = ['secrets'] as ('prompts' | 'secrets')[],
-    expiresAt = '',
-  } = {},
-) => {
+const newKey = async ({
+  tags = ['llm'],
+  at = day(0),
+  name = 'bot',
+  permissions = ['secrets'] as ('prompts' | 'secrets')[],
+  expiresAt = '',
+} = {}) => {
   const expiry = expiresAt === '' ? {} : { expiresAt };
   return (await createApiKey(table, changeAt(at), { name, permissions, tags, ...expiry })).record;
 };
 
-const newSecret = (table: Vault, tags: readonly string[] = [], key = 'K') =>
+const newSecret = (tags: readonly string[] = [], key = 'K') =>
   createSecret(table, onDay(0), { key, value: 'v', tags });
 
 const refusal = { code: 'would_widen_access', message: expect.stringContaining('"bot"') };
 
 describe('an existing secret becomes readable for a restricted key only with an administrator', () => {
   test('by an import that adds tags', async () => {
-    const { table } = await vaults.open();
-    await newKey(table);
-    await newSecret(table);
+    await newKey();
+    await newSecret();
     const pairs = [
       { key: 'K', value: 'new' },
       { key: 'NEW', value: 'new' },
@@ -49,10 +44,9 @@ describe('an existing secret becomes readable for a restricted key only with an 
   });
 
   test('by restoring a secret that was deleted before the key was created', async () => {
-    const { table } = await vaults.open();
-    const { secretId } = await newSecret(table, ['llm']);
+    const { secretId } = await newSecret(['llm']);
     await deleteSecret(table, onDay(1), secretId);
-    await newKey(table, { at: day(2) });
+    await newKey({ at: day(2) });
     await expect(restoreSecret(table, onDay(3), secretId)).rejects.toMatchObject(refusal);
     expect((await restoreSecret(table, confirmed(day(3)), secretId)).tags).toEqual(['llm']);
   });
@@ -60,53 +54,48 @@ describe('an existing secret becomes readable for a restricted key only with an 
 
 describe('what lets no key read more needs no administrator', () => {
   test('a new value, fewer tags, tags of no key, a rollback, a new secret', async () => {
-    const { table } = await vaults.open();
-    await newKey(table);
-    await newKey(table, { tags: ['llm', 'eu'], name: 'both' });
-    const { secretId } = await newSecret(table, ['llm', 'us']);
+    await newKey();
+    await newKey({ tags: ['llm', 'eu'], name: 'both' });
+    const { secretId } = await newSecret(['llm', 'us']);
     const update = (change: object) => updateSecret(table, onDay(1), secretId, change);
     await update({ value: 'w' });
     await update({ tags: ['llm', 'other'] });
     await update({ tags: [] });
     await rollbackSecret(table, onDay(1), secretId, 1);
-    await newSecret(table, ['llm'], 'NEW');
+    await newSecret(['llm'], 'NEW');
   });
 
   test('keys that are expired, revoked, unrestricted or only for prompts do not count', async () => {
-    const { table } = await vaults.open();
-    await newKey(table, { expiresAt: day(1).toISOString() });
-    await newKey(table, { tags: [] });
-    await newKey(table, { permissions: ['prompts'] });
-    const { keyId } = await newKey(table);
+    await newKey({ expiresAt: day(1).toISOString() });
+    await newKey({ tags: [] });
+    await newKey({ permissions: ['prompts'] });
+    const { keyId } = await newKey();
     await revokeApiKey(table, onDay(1), keyId);
-    const { secretId } = await newSecret(table);
+    const { secretId } = await newSecret();
     await updateSecret(table, onDay(2), secretId, { tags: ['llm'] });
   });
 
   test('a secret that a key could read until its deletion is restored for it', async () => {
-    const { table } = await vaults.open();
-    const { secretId } = await newSecret(table, ['llm']);
-    await newKey(table);
+    const { secretId } = await newSecret(['llm']);
+    await newKey();
     await deleteSecret(table, onDay(1), secretId);
     await restoreSecret(table, onDay(2), secretId);
   });
 });
 
 test('a key that is created while tags change is either counted, or created after the change', async () => {
-  const { table } = await vaults.open();
-  const { secretId } = await newSecret(table);
+  const { secretId } = await newSecret();
   let commits = 0;
   const racing = beforeEachCall(table, async (operation) => {
-    if (operation === 'TransactWriteCommand' && ++commits === 1) await newKey(table);
+    if (operation === 'TransactWriteCommand' && ++commits === 1) await newKey();
   });
   const late = updateSecret(racing, onDay(1), secretId, { tags: ['llm'] });
   await expect(late).rejects.toMatchObject(refusal);
 });
 
 test('a planted or missing row of restrictions stops changes of tags', async () => {
-  const { table } = await vaults.open();
-  await newKey(table);
-  const { secretId } = await newSecret(table);
+  await newKey();
+  const { secretId } = await newSecret();
   const row = { pk: PARTITIONS.restrictions, sk: 'KEYS' };
   await putItem(table, { ...row, revision: 2, keys: '[]' });
   const change = () => updateSecret(table, onDay(1), secretId, { tags: ['llm'] });
@@ -116,17 +105,16 @@ test('a planted or missing row of restrictions stops changes of tags', async () 
 });
 
 test('restricted keys are limited in number; expired and revoked ones make room', async () => {
-  const { table } = await vaults.open();
   const tags = Array.from({ length: LIMITS.tags }, (_, n) => `${n}`.padStart(LIMITS.tagBytes, 't'));
-  const first = await newKey(table, { tags });
-  await newKey(table, { tags, expiresAt: day(1).toISOString() });
+  const first = await newKey({ tags });
+  await newKey({ tags, expiresAt: day(1).toISOString() });
   const fill = async (): Promise<void> => {
-    for (;;) await newKey(table, { tags, at: day(0) });
+    for (;;) await newKey({ tags, at: day(0) });
   };
   const full = { code: 'too_many_restricted_keys', message: expect.stringContaining('Revoke') };
   await expect(fill()).rejects.toMatchObject(full);
-  expect((await newKey(table, { tags, at: day(2) })).tags).toHaveLength(LIMITS.tags);
-  await expect(newKey(table, { tags, at: day(2) })).rejects.toMatchObject(full);
+  expect((await newKey({ tags, at: day(2) })).tags).toHaveLength(LIMITS.tags);
+  await expect(newKey({ tags, at: day(2) })).rejects.toMatchObject(full);
   await revokeApiKey(table, onDay(2), first.keyId);
-  expect((await newKey(table, { tags, at: day(2) })).tags).toHaveLength(LIMITS.tags);
+  expect((await newKey({ tags, at: day(2) })).tags).toHaveLength(LIMITS.tags);
 });

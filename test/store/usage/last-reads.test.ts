@@ -16,21 +16,19 @@ import {
   secretReadsOf,
 } from '../../../lambdas/store/usage/secret-reads.ts';
 import { vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
-import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { createReceivedByAll } from '../../../lambdas/store/views/received-by-all.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, countingCalls, intercepted, serverError } from '../../support/aws/intercept.ts';
 import { changeAt, expectRefused, rowsIn } from '../../support/rows/table.ts';
 import { editRow } from '../../support/rows/tampering.ts';
-import { asking, day, onDay, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { asking, day, kms, onDay, table, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
 let sequence = 0;
 
 /** A vault, releases from it, and their stream records. */
-const openVault = async () => {
-  const { table, kms } = await vaults.open();
+const openVault = () => {
   const records: NewItem[] = [];
   const watched = intercepted(table, ({ name, input }, next) => {
     const { Item: after = {} } = input as { readonly Item?: Item };
@@ -45,17 +43,17 @@ const openVault = async () => {
     const caller = { ...request.caller, ...changes.caller, apiKeyId };
     await reader.read(await reader.head(), { ...request, ...changes, caller });
   };
-  return { table, records, release };
+  return { records, release };
 };
 
-const lastReads = async (table: Vault, now: Date) => {
+const lastReads = async (now: Date) => {
   await createDayRows(table)(now);
   return createLastReads(table)(now);
 };
 
-const countedReads = (table: Vault) => secretReadsOf(table, 'k1234567', dayOf(day(0)), dayOf(day(0)));
+const countedReads = () => secretReadsOf(table, 'k1234567', dayOf(day(0)), dayOf(day(0)));
 
-const made = (table: Vault, key: string, tags: readonly string[] = []) =>
+const made = (key: string, tags: readonly string[] = []) =>
   createSecret(table, changeAt(), { key, value: key, tags });
 
 const read = (at: Date, apiKeyId: string, readers: number) => ({
@@ -64,38 +62,38 @@ const read = (at: Date, apiKeyId: string, readers: number) => ({
 });
 
 test('the last release of each secret is recorded with its API key, and how many have read it', async () => {
-  const { table, records, release } = await openVault();
-  const a = await made(table, 'A');
-  const b = await made(table, 'B');
-  const c = await made(table, 'C', ['c']);
+  const { records, release } = openVault();
+  const a = await made('A');
+  const b = await made('B');
+  const c = await made('C', ['c']);
   await release({ at: day(1) }, 'aaaaaaaa');
   await release({ filter: { key: 'A' }, at: day(2) }, 'bbbbbbbb');
   await release({ filter: { key: 'A' }, at: day(2.1) }, 'cccccccc');
   await release({ filter: { tags: ['c'] }, at: day(5) }, 'aaaaaaaa');
   expect(await createUsageConsumer(table)(records)).toEqual({ unreadable: [], unresolved: [], refused: [] });
-  expect(await lastReads(table, day(6))).toEqual(
+  expect(await lastReads(day(6))).toEqual(
     new Map([
       [a.secretId, read(day(2.1), 'cccccccc', 3)],
       [b.secretId, read(day(1), 'aaaaaaaa', 1)],
       [c.secretId, read(day(5), 'aaaaaaaa', 1)],
     ]),
   );
-  expect([...(await lastReads(table, day(33))).keys()]).toEqual([c.secretId]);
+  expect([...(await lastReads(day(33))).keys()]).toEqual([c.secretId]);
 });
 
 test('the secrets released to a restricted key are derived from the revision that was read, even after a change', async () => {
-  const { table, records, release } = await openVault();
-  const [a] = [await made(table, 'A', ['x', 'y']), await made(table, 'B', ['x']), await made(table, 'C')];
+  const { records, release } = openVault();
+  const [a] = [await made('A', ['x', 'y']), await made('B', ['x']), await made('C')];
   await release({ filter: { tags: ['x'] }, caller: { ...asking().caller, restriction: ['y'] } });
   await deleteSecret(table, changeAt(), a.secretId);
-  await made(table, 'D', ['x', 'y']);
+  await made('D', ['x', 'y']);
   await createUsageConsumer(table)(records);
-  expect([...(await lastReads(table, day(0))).keys()]).toEqual([a.secretId]);
+  expect([...(await lastReads(day(0))).keys()]).toEqual([a.secretId]);
 });
 
 test('a digest that does not match the contents of the vault is rejected', async () => {
-  const { table, records, release } = await openVault();
-  await made(table, 'A');
+  const { records, release } = openVault();
+  await made('A');
   await release({});
   const forged = { ...records[0]?.after, filter: { key: 'A' }, digest: '0'.repeat(64) };
   const gone = { ...records[0]?.after, revision: 1_000, digest: '1'.repeat(64) };
@@ -103,25 +101,25 @@ test('a digest that does not match the contents of the vault is rejected', async
     [forged, gone].map((after, i) => ({ sequence: `x${i}`, after })),
   );
   expect(unresolved).toEqual(['0'.repeat(64), '1'.repeat(64)]);
-  expect([...(await lastReads(table, day(0))).keys()]).toEqual([]);
-  expect((await countedReads(table)).map(({ count }) => count)).toEqual([1, 1]);
+  expect([...(await lastReads(day(0))).keys()]).toEqual([]);
+  expect((await countedReads()).map(({ count }) => count)).toEqual([1, 1]);
 });
 
 test('a forged head of the vault is reported, and releases are counted without the names of their secrets', async () => {
-  const { table, records, release } = await openVault();
-  await made(table, 'A');
+  const { records, release } = openVault();
+  await made('A');
   await release({});
   await editRow(table, vaultHeadKey(table), { changedBy: 'someone else' });
   const { refused } = await createUsageConsumer(table)(records);
   expect(refused).toMatchObject([
     { code: 'integrity', message: expect.stringContaining('VAULT#default / HEAD') },
   ]);
-  expect((await countedReads(table)).map(({ count }) => count)).toEqual([1]);
+  expect((await countedReads()).map(({ count }) => count)).toEqual([1]);
 });
 
 test('the secrets behind a digest are written once, and kept as long as it is in use', async () => {
-  const { table, records, release } = await openVault();
-  const { secretId } = await made(table, 'A');
+  const { records, release } = openVault();
+  const { secretId } = await made('A');
   await release({ at: day(0) });
   await release({ at: day(1) });
   await release({ at: day(1.1) });
@@ -130,12 +128,12 @@ test('the secrets behind a digest are written once, and kept as long as it is in
   );
   await createUsageConsumer(counted)(records);
   expect(calls.sort()).toEqual(['PutCommand', 'UpdateCommand', 'UpdateCommand']);
-  expect([...(await lastReads(table, day(1))).keys()]).toEqual([secretId]);
+  expect([...(await lastReads(day(1))).keys()]).toEqual([secretId]);
 });
 
 test('if it cannot be written, the records are retried and counted once', async () => {
-  const { table, records, release } = await openVault();
-  const { secretId } = await made(table, 'A');
+  const { records, release } = openVault();
+  const { secretId } = await made('A');
   await release({});
   let failures = 1;
   const faulty = beforeEachCall(table, (operation, input) => {
@@ -145,17 +143,17 @@ test('if it cannot be written, the records are retried and counted once', async 
   const consume = createUsageConsumer(faulty);
   await expectRefused(consume(records), 'unavailable');
   await consume(records);
-  expect((await countedReads(table)).map(({ count }) => count)).toEqual([1]);
-  expect([...(await lastReads(table, day(0))).keys()]).toEqual([secretId]);
+  expect((await countedReads()).map(({ count }) => count)).toEqual([1]);
+  expect([...(await lastReads(day(0))).keys()]).toEqual([secretId]);
 });
 
 test('the secrets behind a digest are read once per container, up to a bound', async () => {
-  const { table, records, release } = await openVault();
-  await made(table, 'A');
-  await made(table, 'B');
+  const { records, release } = openVault();
+  await made('A');
+  await made('B');
   for (const key of ['A', 'B']) await release({ filter: { key } });
   await createUsageConsumer(table)(records);
-  const releases = await countedReads(table);
+  const releases = await countedReads();
   const { counted, calls } = countingCalls(table);
   const roomy = createReadSecrets(counted);
   const narrow = createReadSecrets(counted, 1);
@@ -171,7 +169,7 @@ test('the secrets behind a digest are read once per container, up to a bound', a
 
 /** A vault with keys whose reads are counted, and the job that looks for new values that all have. */
 const openReaders = async (names: readonly string[]) => {
-  const { table, records, release } = await openVault();
+  const { records, release } = openVault();
   const ids = new Map<string, string>();
   for (const name of names) {
     const input = { name, permissions: ['secrets'] } as const;
@@ -179,7 +177,6 @@ const openReaders = async (names: readonly string[]) => {
   }
   const look = createReceivedByAll(table);
   return {
-    table,
     idOf: (name: string) => ids.get(name) ?? '',
     reads: (name: string, at: number) => release({ at: day(at) }, ids.get(name)),
     announced: async (at: number) => {
@@ -195,7 +192,7 @@ const openReaders = async (names: readonly string[]) => {
 };
 
 test('a new value is announced once, a day after the last active reader has it; silent ones are named, revoked ones not', async () => {
-  const { table, idOf, reads, announced, entries } = await openReaders(['a', 'late', 'quiet', 'gone']);
+  const { idOf, reads, announced, entries } = await openReaders(['a', 'late', 'quiet', 'gone']);
   const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'one', tags: [] });
   for (const name of ['a', 'late', 'quiet', 'gone']) await reads(name, 1);
   expect(await announced(3)).toEqual([]);
@@ -228,7 +225,7 @@ test('a new value is announced once, a day after the last active reader has it; 
 });
 
 test('a read of the old value after the time of the change, and before it was written, does not count as the new one', async () => {
-  const { table, reads, announced } = await openReaders(['a', 'b']);
+  const { reads, announced } = await openReaders(['a', 'b']);
   const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'one', tags: [] });
   await reads('a', 1);
   await reads('b', 2.001);
@@ -240,7 +237,7 @@ test('a read of the old value after the time of the change, and before it was wr
 });
 
 test('nothing is announced of a value that nobody reads, or whose old credential is recorded as disabled; a later value is', async () => {
-  const { table, reads, announced, entries } = await openReaders(['a']);
+  const { reads, announced, entries } = await openReaders(['a']);
   const [unread, off, again] = await Promise.all(
     ['UNREAD', 'OFF', 'AGAIN'].map((key) => createSecret(table, onDay(0), { key, value: key, tags: [] })),
   );

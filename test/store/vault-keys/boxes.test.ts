@@ -4,37 +4,35 @@ import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { readPage } from '../../../lambdas/store/vault/page-rows.ts';
-import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { rewriteEntries } from '../../support/rows/tampering.ts';
-import { asking, headOf, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { asking, headOf, kms, readAll, table, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
-const entriesOf = async (table: Vault) => {
+const entriesOf = async () => {
   const [ref] = (await headOf(table)).pages;
   if (ref === undefined) throw new Error('no page');
   return { ref, page: await readPage(table, ref) };
 };
 
-const entryOf = async (table: Vault, key: string): Promise<SecretEntry> => {
-  const entry = (await entriesOf(table)).page.entries.find((one) => one.key === key);
+const entryOf = async (key: string): Promise<SecretEntry> => {
+  const entry = (await entriesOf()).page.entries.find((one) => one.key === key);
   if (entry === undefined) throw new Error('no entry');
   return entry;
 };
 
 /** Gives one secret another box, as a compromised function that writes the vault could. */
-const forge = (table: Vault, key: string, forged: Partial<SecretEntry>): Promise<void> =>
+const forge = (key: string, forged: Partial<SecretEntry>): Promise<void> =>
   rewriteEntries(table, changeAt(), (entry) => (entry.key === key ? { ...entry, ...forged } : entry));
 
 test('a damaged box fails only the requests for it', async () => {
-  const { table, kms } = await vaults.open();
   await importSecrets(table, changeAt(), [
     { key: 'BAD', value: 'b' },
     { key: 'GOOD', value: 'g' },
   ]);
-  const { box } = await entryOf(table, 'BAD');
-  await forge(table, 'BAD', { box: box.map((byte, index) => (index === box.length - 1 ? byte ^ 1 : byte)) });
+  const { box } = await entryOf('BAD');
+  await forge('BAD', { box: box.map((byte, index) => (index === box.length - 1 ? byte ^ 1 : byte)) });
   const reader = createVaultReader(table, kms);
   const head = await reader.head();
   for (const filter of [{}, { key: 'BAD' }]) {
@@ -45,37 +43,27 @@ test('a damaged box fails only the requests for it', async () => {
   expect(await reader.read(head, asking({ key: 'GOOD' }))).toMatchObject({ GOOD: 'g' });
 });
 
-test.each<[string, Partial<SecretEntry>, (table: Vault, secretId: string) => Promise<unknown>]>([
-  [
-    'another secret',
-    { key: 'MINE' },
-    (table) => createSecret(table, changeAt(), { key: 'MINE', value: 'mine' }),
-  ],
-  [
-    'another value of the same secret',
-    {},
-    (table, id) => updateSecret(table, changeAt(), id, { value: 'new' }),
-  ],
+test.each<[string, Partial<SecretEntry>, (secretId: string) => Promise<unknown>]>([
+  ['another secret', { key: 'MINE' }, () => createSecret(table, changeAt(), { key: 'MINE', value: 'mine' })],
+  ['another value of the same secret', {}, (id) => updateSecret(table, changeAt(), id, { value: 'new' })],
   [
     'a deleted secret of the same name',
     {},
-    async (table, id) => {
+    async (id) => {
       await deleteSecret(table, changeAt(), id);
       await createSecret(table, changeAt(), { key: 'YOURS', value: 'new' });
     },
   ],
 ])('the box of %s cannot be decrypted', async (_, { key = 'YOURS' }, change) => {
-  const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, changeAt(), { key: 'YOURS', value: 'your' });
-  const { box } = await entryOf(table, 'YOURS');
-  await change(table, secretId);
-  await forge(table, key, { box });
+  const { box } = await entryOf('YOURS');
+  await change(secretId);
+  await forge(key, { box });
   await expect(readAll(table, kms, asking({ key }))).rejects.toThrow('does not open');
 });
 
 test('a secret cannot be read under another name, with tags that a restricted key may read', async () => {
-  const { table, kms } = await vaults.open();
   await createSecret(table, changeAt(), { key: 'TOKEN', value: 'secret', tags: ['production'] });
-  await forge(table, 'TOKEN', { key: 'RENAMED', tags: ['free'] });
+  await forge('TOKEN', { key: 'RENAMED', tags: ['free'] });
   await expect(readAll(table, kms, asking({}, ['free']))).rejects.toThrow('does not open');
 });

@@ -9,7 +9,7 @@ import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { changeAt, expectRefused } from '../../support/rows/table.ts';
 import { editRow } from '../../support/rows/tampering.ts';
-import { day, headOf, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { day, headOf, kms, table, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -17,13 +17,11 @@ const FORMAT_ROW = { pk: PARTITIONS.format, sk: 'FORMAT' };
 const rotation = { now: day(1), maxAgeDays: 90 };
 
 test('the creation of the vault is in the audit log as its first revision', async () => {
-  const { table } = await vaults.open();
   const entry = await changeOfRevision(table, await headOf(table));
   expect(entry).toMatchObject({ action: 'vault.create', revision: 1 });
 });
 
 test('a vault whose head and key pairs are missing is not created again, neither by the rotation nor by a creation', async () => {
-  const { table, kms } = await vaults.open();
   await createSecret(table, changeAt(), { key: 'TOKEN', value: 'v' });
   await deleteItem(table, vaultHeadKey(table));
   await deleteItem(table, keyPairKey(table, 1));
@@ -35,7 +33,6 @@ test('a vault whose head and key pairs are missing is not created again, neither
 });
 
 test('a table with another format, or without one, is left unchanged', async () => {
-  const { table, kms } = await vaults.open();
   await editRow(table, FORMAT_ROW, { version: 99 });
   await expect(rotateVault(table, kms, { ...rotation, replace: 1 })).rejects.toThrow('rows of format 99');
   await editRow(table, FORMAT_ROW, { version: 1, newest: 2 });

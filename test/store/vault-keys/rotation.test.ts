@@ -5,7 +5,6 @@ import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/sto
 import { readPages } from '../../../lambdas/store/vault/page-rows.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { findValue, keepValue } from '../../../lambdas/store/vault/values.ts';
-import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
@@ -16,8 +15,10 @@ import {
   day,
   headOf,
   keptValues,
+  kms,
   onDay,
   readAll,
+  table,
   vaults,
   withTestVaults,
 } from '../../support/rows/vault.ts';
@@ -26,21 +27,19 @@ withTestVaults();
 
 /** A vault with a secret of three values and a deleted one of two. */
 const filled = async () => {
-  const { table, kms } = await vaults.open();
   const live = await createSecret(table, onDay(0), { key: 'LIVE', value: 'l1' });
   await updateSecret(table, onDay(0), live.secretId, { value: 'l2' });
   await updateSecret(table, onDay(0), live.secretId, { value: 'l3' });
   const gone = await createSecret(table, onDay(0), { key: 'GONE', value: 'g1' });
   await updateSecret(table, onDay(0), gone.secretId, { value: 'g2' });
   await deleteSecret(table, onDay(0), gone.secretId);
-  return { table, kms, live: live.secretId, gone: gone.secretId };
+  return { live: live.secretId, gone: gone.secretId };
 };
 
 const rotateAt = (days: number, replace?: number) => ({ now: day(days), maxAgeDays: 90, replace });
-const versions = async (table: Vault) => (await listKeyPairs(table)).map(({ keyVersion }) => keyVersion);
+const versions = async () => (await listKeyPairs(table)).map(({ keyVersion }) => keyVersion);
 
 test('the first key pair is created once, however often it is requested', async () => {
-  const { table, kms } = await vaults.open();
   const before = await listKeyPairs(table);
   expect(await Promise.all([1, 2, 3].map(() => ensureVaultKey(table, kms, day(1))))).toEqual([
     false,
@@ -48,18 +47,18 @@ test('the first key pair is created once, however often it is requested', async 
     false,
   ]);
   expect(await listKeyPairs(table)).toEqual(before);
-  expect(await versions(table)).toEqual([1]);
+  expect(await versions()).toEqual([1]);
 });
 
 test('a key pair is replaced when it has reached its age, not before', async () => {
-  const { table, kms } = await filled();
+  await filled();
   expect(await rotateVault(table, kms, rotateAt(89))).toMatchObject({ rotated: false, keyVersion: 1 });
   expect(await rotateVault(table, kms, rotateAt(90))).toMatchObject({ rotated: true, keyVersion: 2 });
   expect(await rotateVault(table, kms, rotateAt(91))).toMatchObject({ rotated: false, keyVersion: 2 });
 });
 
 test('a request replaces the key pair that it names, once, and never two within ten minutes', async () => {
-  const { table, kms } = await filled();
+  await filled();
   const at = (minutes: number, replace: number) => ({
     now: new Date(day(1).getTime() + minutes * 60_000),
     maxAgeDays: 90,
@@ -78,7 +77,7 @@ test('a request replaces the key pair that it names, once, and never two within 
 });
 
 test('rotation re-encrypts everything that is live; deleted secrets keep their boxes and can be restored', async () => {
-  const { table, kms, live, gone } = await filled();
+  const { live, gone } = await filled();
   expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ reencrypted: 3, unopened: [] });
   const entries = (await readPages(table, (await headOf(table)).pages)).flatMap((page) => page.entries);
   const versionsOf = entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion);
@@ -94,17 +93,17 @@ test('rotation re-encrypts everything that is live; deleted secrets keep their b
 });
 
 test('an old key pair is kept for eight days after it was superseded, then removed', async () => {
-  const { table, kms } = await filled();
+  await filled();
   await rotateVault(table, kms, rotateAt(1, 1));
   expect(await rotateVault(table, kms, rotateAt(8.9))).toMatchObject({ retired: [] });
-  expect(await versions(table)).toEqual([1, 2]);
+  expect(await versions()).toEqual([1, 2]);
   expect(await rotateVault(table, kms, rotateAt(9.1))).toMatchObject({ retired: [1] });
-  expect(await versions(table)).toEqual([2]);
+  expect(await versions()).toEqual([2]);
   expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
 });
 
 test('a key pair stays as long as a restorable revision is encrypted to it', async () => {
-  const { table, kms } = await filled();
+  await filled();
   const { revision } = await headOf(table);
   await rotateVault(table, kms, rotateAt(1, 1));
   await restoreRevision(table, onDay(6), revision);
@@ -115,25 +114,25 @@ test('a key pair stays as long as a restorable revision is encrypted to it', asy
 });
 
 test('values of a retired key pair are gone, even if a run crashes while it removes them', async () => {
-  const { table, kms, live } = await filled();
+  const { live } = await filled();
   await rotateVault(table, kms, rotateAt(1, 1));
   const crashing = beforeEachCall(table, (operation) => {
     if (operation === 'DeleteCommand') throw new Error('crash');
   });
   await expect(rotateVault(crashing, kms, rotateAt(9.1))).rejects.toThrow('crash');
   await rotateVault(table, kms, rotateAt(9.2));
-  expect(await versions(table)).toEqual([2]);
+  expect(await versions()).toEqual([2]);
   expect((await keptValues(table, live)).map(({ keyVersion }) => keyVersion)).toEqual([2, 2]);
 });
 
 const damaged = (box: Uint8Array): Uint8Array => box.map((byte) => byte ^ 1);
 
-const damageCurrent = (table: Vault) =>
+const damageCurrent = () =>
   rewriteEntries(table, onDay(0), (entry) =>
     entry.key === 'LIVE' ? { ...entry, box: damaged(entry.box) } : entry,
   );
 
-const damageEarlier = async (table: Vault) => {
+const damageEarlier = async () => {
   const { pages } = await headOf(table);
   const entry = (await readPages(table, pages))
     .flatMap((page) => page.entries)
@@ -157,8 +156,8 @@ test.each([
 ] as const)(
   'a box %s that does not open is reported, keeps its key pair, and blocks no other',
   async (_, damage) => {
-    const { table, kms, live } = await filled();
-    await damage(table);
+    const { live } = await filled();
+    await damage();
     await createSecret(table, onDay(0), { key: 'OTHER', value: 'o' });
     const unopened = [live];
     expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ reencrypted: 3, unopened });
@@ -172,31 +171,31 @@ test.each([
 );
 
 test('a rotation that crashes at any call is completed by the next run', async () => {
-  const { table: original, kms, live } = await filled();
+  const { live } = await filled();
   let calls = 0;
   for (let stop = 1; calls >= stop - 1; stop++) {
-    const table = await vaults.copy(original);
+    const copy = await vaults.copy(table);
     calls = 0;
-    const dying = beforeEachCall(table, () => {
+    const dying = beforeEachCall(copy, () => {
       if (++calls >= stop) throw new Error('killed');
     });
     const died = await rotateVault(dying, kms, rotateAt(1, 1)).then(
       () => false,
       () => true,
     );
-    expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
-    await rotateVault(table, kms, rotateAt(2));
-    await rotateVault(table, kms, rotateAt(30));
-    expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
-    await rollbackSecret(table, onDay(30), live, 2);
-    expect(await readAll(table, kms)).toEqual({ LIVE: 'l2' });
+    expect(await readAll(copy, kms)).toEqual({ LIVE: 'l3' });
+    await rotateVault(copy, kms, rotateAt(2));
+    await rotateVault(copy, kms, rotateAt(30));
+    expect(await readAll(copy, kms)).toEqual({ LIVE: 'l3' });
+    await rollbackSecret(copy, onDay(30), live, 2);
+    expect(await readAll(copy, kms)).toEqual({ LIVE: 'l2' });
     if (!died) break;
   }
   expect(calls).toBeGreaterThan(15);
 });
 
 test('a warm reader keeps working through a rotation and the removal of the old key pair', async () => {
-  const { table, kms } = await filled();
+  await filled();
   const reader = createVaultReader(table, kms);
   const old = await reader.head();
   expect(await reader.read(old, asking())).toMatchObject({ LIVE: 'l3' });
@@ -208,8 +207,8 @@ test('a warm reader keeps working through a rotation and the removal of the old 
 });
 
 test('while KMS is down nothing is rotated', async () => {
-  const { table, kms } = await filled();
+  await filled();
   kms.down = true;
   await expectRefused(rotateVault(table, kms, rotateAt(1, 1)), 'unavailable');
-  expect(await versions(table)).toEqual([1]);
+  expect(await versions()).toEqual([1]);
 });

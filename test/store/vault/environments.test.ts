@@ -18,34 +18,31 @@ import { everyVault } from '../../../lambdas/store/vault/vaults.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { createVaults, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
-import type { VaultKms } from '../../../lambdas/store/vault-keys/rotation-kms.ts';
 import { addEnvironments } from '../../support/rows/environments.ts';
 import { changeAt, expectRefused } from '../../support/rows/table.ts';
 import { editRow, resignRow } from '../../support/rows/tampering.ts';
-import { asking, day, headOf, onDay, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { asking, day, headOf, kms, onDay, table, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
 const ROW = { pk: 'VAULT#', sk: 'ENVIRONMENTS' };
 
-const both = async (at = day(0)) => {
-  const { table, kms } = await vaults.open();
+const addStaging = async (at = day(0)): Promise<Vault> => {
   const [staging = table] = await addEnvironments(table, kms, ['staging'], at);
-  return { table, kms, staging };
+  return staging;
 };
 
-const set = (table: Vault, names: readonly string[], at = day(0), revision?: number) =>
+const set = (names: readonly string[], at = day(0), revision?: number) =>
   setEnvironments(table, changeAt(at), { environments: ['default', ...names], revision });
 
-const valuesIn = async (table: Vault, kms: VaultKms, environment?: string) => {
+const valuesIn = async (environment?: string) => {
   const reader = createVaultReader(table, kms);
   return { ...(await reader.read(await reader.head(environment), { ...asking(), environment })) };
 };
 
 test('until the job has run, a new environment is unavailable; then it is empty, and its mark is gone', async () => {
-  const { table, kms } = await vaults.open();
-  await set(table, ['staging']);
-  await expectRefused(valuesIn(table, kms, 'staging'), 'unavailable');
+  await set(['staging']);
+  await expectRefused(valuesIn('staging'), 'unavailable');
   await expectRefused(
     createSecret(vaultIn(table, 'staging'), changeAt(), { key: 'K', value: 'v' }),
     'unavailable',
@@ -56,21 +53,21 @@ test('until the job has run, a new environment is unavailable; then it is empty,
     newEnvironment('default'),
     newEnvironment('staging'),
   ]);
-  expect(await valuesIn(table, kms, 'staging')).toEqual({});
+  expect(await valuesIn('staging')).toEqual({});
 });
 
 test('a head that was deleted is an integrity error, and neither the job nor a change makes an empty vault of it', async () => {
-  const { table, kms, staging } = await both();
+  const staging = await addStaging();
   await createSecret(staging, changeAt(), { key: 'K', value: 'v' });
   await deleteItem(table, vaultHeadKey(staging));
-  await expectRefused(valuesIn(table, kms, 'staging'), 'integrity');
+  await expectRefused(valuesIn('staging'), 'integrity');
   expect(await createVaults(table, kms, day(1))).toEqual([]);
-  await expectRefused(set(table, []), 'integrity');
-  await expectRefused(valuesIn(table, kms, 'staging'), 'integrity');
+  await expectRefused(set([]), 'integrity');
+  await expectRefused(valuesIn('staging'), 'integrity');
 });
 
 test('someone who can only write to the table cannot mark an environment as new', async () => {
-  const { table, kms, staging } = await both();
+  const staging = await addStaging();
   await deleteItem(table, vaultHeadKey(staging));
   await editRow(table, ROW, {
     environments: JSON.stringify([{ name: 'default' }, { name: 'staging', state: 'new' }]),
@@ -81,28 +78,28 @@ test('someone who can only write to the table cannot mark an environment as new'
 });
 
 test('only an empty environment is removed; then it is not found, and comes back with its revisions', async () => {
-  const { table, kms, staging } = await both();
+  const staging = await addStaging();
   const { secretId } = await createSecret(staging, onDay(1), { key: 'K', value: 'v' });
-  await expectRefused(set(table, []), 'environment_not_empty');
+  await expectRefused(set([]), 'environment_not_empty');
   await deleteSecret(staging, onDay(1), secretId);
   const { revision } = await headOf(staging);
-  await set(table, [], day(2));
+  await set([], day(2));
   for (const refused of [
-    () => valuesIn(table, kms, 'staging'),
-    () => valuesIn(table, kms, 'never'),
+    () => valuesIn('staging'),
+    () => valuesIn('never'),
     () => createSecret(staging, changeAt(), { key: 'K', value: 'v' }),
     () => listSecrets(staging),
   ])
     await expectRefused(refused(), 'environment_not_found');
-  await set(table, ['staging'], day(3));
+  await set(['staging'], day(3));
   expect((await headOf(staging)).revision).toBe(revision + 2);
   expect(await createVaults(table, kms, day(3))).toEqual([]);
   await restoreSecret(staging, onDay(4), secretId);
-  expect(await valuesIn(table, kms, 'staging')).toEqual({ K: 'v' });
+  expect(await valuesIn('staging')).toEqual({ K: 'v' });
 });
 
 test('rotation and purge reach every environment, also a removed one', async () => {
-  const { table, kms, staging } = await both();
+  const staging = await addStaging();
   const { secretId } = await createSecret(staging, onDay(0), { key: 'K', value: 'v' });
   await createSecret(table, onDay(0), { key: 'K', value: 'w' });
   for (const vault of await everyVault(table))
@@ -112,9 +109,9 @@ test('rotation and purge reach every environment, also a removed one', async () 
       reencrypted: 1,
       unopened: [],
     });
-  expect(await valuesIn(table, kms, 'staging')).toEqual({ K: 'v' });
+  expect(await valuesIn('staging')).toEqual({ K: 'v' });
   await deleteSecret(staging, onDay(91), secretId);
-  await set(table, [], day(91));
+  await set([], day(91));
   const [, removed = table] = await everyVault(table);
   expect(removed.environment).toBe('staging');
   await expectRefused(listDeletedSecrets(staging, day(92)), 'environment_not_found');
@@ -123,7 +120,7 @@ test('rotation and purge reach every environment, also a removed one', async () 
 });
 
 test('a box opens only in the environment where it was sealed', async () => {
-  const { table, kms, staging } = await both();
+  const staging = await addStaging();
   await createSecret(table, changeAt(), { key: 'K', value: 'production' });
   const [entry] = await allEntries(table, await readVaultHead(table));
   if (entry === undefined) throw new Error('no entry');
@@ -138,7 +135,7 @@ test('a box opens only in the environment where it was sealed', async () => {
 });
 
 test('tags widen the access of keys only in the environments that they read', async () => {
-  const { table, staging } = await both();
+  const staging = await addStaging();
   const limits = { permissions: ['secrets'] as const, tags: ['llm'] };
   await createApiKey(table, changeAt(), { ...limits, name: 'bot', environments: ['staging'] });
   const live = await createSecret(table, changeAt(), { key: 'K', value: 'v' });
@@ -152,7 +149,6 @@ test('tags widen the access of keys only in the environments that they read', as
 });
 
 test('a container remembers the vaults of all environments within one budget', async () => {
-  const { table, kms } = await vaults.open();
   const names = ['a', 'b', 'c', 'd'];
   for (const vault of await addEnvironments(table, kms, names)) {
     await createSecret(vault, changeAt(), { key: 'K', value: 'v' });

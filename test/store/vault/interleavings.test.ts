@@ -6,7 +6,7 @@ import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
-import { day, onDay, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { day, onDay, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
 import { sampled } from '../../support/sampled.ts';
 
 interface Scene {
@@ -16,10 +16,10 @@ interface Scene {
   readonly gone: string;
 }
 
-let vaults: TestVaults;
+withTestVaults();
+
 let original: Scene;
 beforeAll(async () => {
-  vaults = await openTestVaults();
   const { table, kms } = await vaults.open();
   const { secretId: live } = await createSecret(table, onDay(9), { key: 'LIVE', value: 'l1' });
   await updateSecret(table, onDay(9), live, { value: 'l2' });
@@ -27,7 +27,6 @@ beforeAll(async () => {
   await deleteSecret(table, onDay(9), gone);
   original = { table, kms, live, gone };
 });
-afterAll(() => vaults.stop());
 
 const scene = async (): Promise<Scene> => ({ ...original, table: await vaults.copy(original.table) });
 

@@ -7,7 +7,6 @@ import { listRevisions } from '../../../lambdas/store/vault/history.ts';
 import { readPages } from '../../../lambdas/store/vault/page-rows.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
-import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { expectRefused, rowsIn } from '../../support/rows/table.ts';
 import {
@@ -15,35 +14,33 @@ import {
   day,
   headOf,
   keptValues,
+  kms,
   onDay,
   readAll,
-  vaults,
+  table,
   withTestVaults,
 } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
-const revisionsOf = async (table: Vault) =>
-  (await Array.fromAsync(listRevisions(table))).map(({ revision }) => revision);
+const revisionsOf = async () => (await Array.fromAsync(listRevisions(table))).map(({ revision }) => revision);
 
-const pageRows = (table: Vault, id: string) => rowsIn(table, `VAULTPAGE#default#${id}`);
+const pageRows = (id: string) => rowsIn(table, `VAULTPAGE#default#${id}`);
 
 test('a replaced revision is purged on the eighth day after it was replaced, with the pages that only it references', async () => {
-  const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
   const [old] = (await headOf(table)).pages;
   await updateSecret(table, onDay(2), secretId, { value: 'v2' });
   expect(await purgeVault(table, day(7.9))).toEqual({ revisions: 0, writings: 0, deleted: 0 });
   expect(await purgeVault(table, day(8.1))).toMatchObject({ revisions: 1 });
-  expect(await pageRows(table, old?.id ?? '')).toHaveLength(1);
+  expect(await pageRows(old?.id ?? '')).toHaveLength(1);
   expect(await purgeVault(table, day(10.1))).toMatchObject({ revisions: 1 });
-  expect(await pageRows(table, old?.id ?? '')).toEqual([]);
-  expect(await revisionsOf(table)).toEqual([]);
+  expect(await pageRows(old?.id ?? '')).toEqual([]);
+  expect(await revisionsOf()).toEqual([]);
   expect(await readAll(table, kms)).toEqual({ K: 'v2' });
 });
 
 test('every revision that is kept can still be read in full, however often a purge was cut short', async () => {
-  const { table } = await vaults.open();
   await importSecrets(
     table,
     onDay(0),
@@ -63,15 +60,14 @@ test('every revision that is kept can still be read in full, however often a pur
       () => false,
       () => true,
     );
-    for (const { pages } of [await headOf(table), ...(await revisionsOf(table)).slice(-4)]) {
+    for (const { pages } of [await headOf(table), ...(await revisionsOf()).slice(-4)]) {
       expect((await readPages(table, pages)).flatMap(({ entries }) => entries)).toHaveLength(20);
     }
   }
-  expect(await revisionsOf(table)).toHaveLength(4);
+  expect(await revisionsOf()).toHaveLength(4);
 });
 
 test('a deleted secret and its earlier values are purged on the eighth day', async () => {
-  const { table } = await vaults.open();
   const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
   await updateSecret(table, onDay(0), secretId, { value: 'v2' });
   await deleteSecret(table, onDay(1), secretId);
@@ -82,7 +78,6 @@ test('a deleted secret and its earlier values are purged on the eighth day', asy
 });
 
 test('an earlier revision is restored completely; secrets created since count as deleted', async () => {
-  const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
   const { revision } = await headOf(table);
   await updateSecret(table, onDay(1), secretId, { value: 'v2' });
@@ -101,7 +96,6 @@ test('an earlier revision is restored completely; secrets created since count as
 });
 
 test('a revision can be restored for seven days and not longer', async () => {
-  const { table } = await vaults.open();
   await createSecret(table, onDay(0), { key: 'K', value: 'v' });
   await expectRefused(restoreRevision(table, onDay(7.1), 1), 'value_not_found');
   await expectRefused(restoreRevision(table, onDay(7), 99), 'value_not_found');
@@ -110,7 +104,6 @@ test('a revision can be restored for seven days and not longer', async () => {
 });
 
 test('a slow reader whose pages were purged reads the current ones', async () => {
-  const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
   const reader = createVaultReader(table, kms);
   const old = await reader.head();
@@ -120,7 +113,6 @@ test('a slow reader whose pages were purged reads the current ones', async () =>
 });
 
 test('what is restored at the last moment survives the purge of the next day', async () => {
-  const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
   const { revision } = await headOf(table);
   await deleteSecret(table, onDay(1), secretId);

@@ -3,26 +3,18 @@ import { createDecryptor } from '../../../lambdas/store/secrets/opened.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { allEntries } from '../../../lambdas/store/vault/locations.ts';
-import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall, countingCalls } from '../../support/aws/intercept.ts';
-import { createTestKms, type TestKms } from '../../support/rows/kms.ts';
+import { createTestKms } from '../../support/rows/kms.ts';
 import { changeAt, expectRefused } from '../../support/rows/table.ts';
-import { asking, day, headOf, openTestVaults, readAll, type TestVaults } from '../../support/rows/vault.ts';
+import { asking, day, headOf, kms, readAll, table, withTestVaults } from '../../support/rows/vault.ts';
 
-let vaults: TestVaults;
-let table: Vault;
-let kms: TestKms;
-beforeAll(async () => {
-  vaults = await openTestVaults();
-});
+withTestVaults();
 beforeEach(async () => {
-  ({ table, kms } = await vaults.open());
   await createSecret(table, changeAt(), { key: 'A', value: 'one', tags: ['x'] });
   await createSecret(table, changeAt(), { key: 'B', value: 'two', tags: ['x', 'y'] });
   await createSecret(table, changeAt(), { key: 'C', value: 'three', tags: [] });
 });
-afterAll(() => vaults.stop());
 
 test('a change is seen by the next read of a warm reader, which reads only the head and what changed', async () => {
   const { counted, calls } = countingCalls(table, (operation) => operation === 'GetCommand');

@@ -2,14 +2,13 @@ import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secre
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
-import { day, headOf, onDay, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { day, headOf, kms, onDay, readAll, table, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
 const refusal = { code: 'vault_stopped', status: 403 };
 
 test('changes, a rotation and a restored revision keep the vault stopped, and stopping it again changes nothing', async () => {
-  const { table, kms } = await vaults.open();
   const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v' });
   const { revision } = await headOf(table);
   const { stoppedAt } = await setServing(table, onDay(1), false, 'a key leaked');

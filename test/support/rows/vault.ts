@@ -90,10 +90,17 @@ export const headOf = async (table: Vault) => {
 /** The vaults of this test file. */
 export let vaults: TestVaults;
 
-/** Opens vaults before the tests of a file, and stops their engine afterwards. */
+/** The vault of this test, in its own table, and the KMS of its key pairs. */
+export let table: Vault;
+export let kms: TestKms;
+
+/** Opens a fresh vault before each test of a file; their engine stops afterwards. */
 export const withTestVaults = (): void => {
   beforeAll(async () => {
     vaults = await openTestVaults();
+  });
+  beforeEach(async () => {
+    ({ table, kms } = await vaults.open());
   });
   afterAll(() => vaults.stop());
 };
