@@ -3,6 +3,7 @@ import { listKeyPairs } from '../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { keyPairKey, VAULT_KEY_PAIR } from '../../lambdas/store/vault-keys/key-pairs.ts';
 import { awsFailure } from '../../local/aws/reply.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
+import { callsTo } from '../support/calls.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { resignRow, rewriteEntries } from '../support/rows/tampering.ts';
@@ -38,15 +39,9 @@ test('a stored value that cannot be decrypted is reported, and blocks neither th
   await makeKeyPairOld(first);
   await first.stop();
   const again = await start();
-  const { url, apiKey } = again.firstRun;
-  const response = await fetch(`${url}/api/vault/get-secrets`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}` },
-    body: '{"key": "WHOLE"}',
-  });
-  const { res } = (await response.json()) as { res: unknown };
+  const { json } = await callsTo(again).post('/api/vault/get-secrets', { key: 'WHOLE' });
   await again.stop();
-  expect(res).toEqual({ WHOLE: 'still here' });
+  expect(json.res).toEqual({ WHOLE: 'still here' });
   expect(logs.join('')).toContain('The job vault-rotate failed');
 });
 

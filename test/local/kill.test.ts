@@ -6,7 +6,8 @@ import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { readLiveHead } from '../../lambdas/store/prompts/lookups.ts';
 import { listSecrets } from '../../lambdas/store/secrets/secret-lists.ts';
 import type { FirstRun } from '../../local/first-run.ts';
-import { startInstance } from '../../local/instance.ts';
+import { type Instance, startInstance } from '../../local/instance.ts';
+import { callsTo } from '../support/calls.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { processesWith } from '../support/processes/process.ts';
 import { ending, endRunner, greeting, ready, startRunner } from '../support/processes/runner.ts';
@@ -54,7 +55,7 @@ test('kill -9 during writes loses no acknowledged write and leaves no process be
     writer('/api/admin/prompts', created, (name) => ({ name, prompt: 'x' })),
     writer('/api/admin/secrets', secrets, (key) => ({ key, value: 'x' })),
   ].map((caller) => caller.catch(() => undefined));
-  while (fetched < 60 || created.length < 20 || secrets.length < 20) await sleep(5);
+  while (fetched < 30 || created.length < 10 || secrets.length < 10) await sleep(5);
   child.kill('SIGKILL');
   await Promise.all(callers);
   await gone();
@@ -74,14 +75,10 @@ test('kill -9 during writes loses no acknowledged write and leaves no process be
 test('what prevents a start is reported in one line with exit code 1', async () => {
   const first = start({ CUEVAULT_SAMPLE: '0' });
   expect(await greeting(first)).not.toContain('get-compiled');
-  const { url, apiKey }: FirstRun = JSON.parse(readFileSync(path.join(dataFolder, 'first-run.json'), 'utf8'));
-  const call = async (route: string, body: string) => {
-    const headers = { authorization: `Bearer ${apiKey}` };
-    const response = await fetch(url + route, { method: 'POST', headers, body });
-    return [response.status, ((await response.json()) as { res: unknown }).res];
-  };
-  expect(await call('/api/vault/get-secrets', '{}')).toEqual([200, {}]);
-  expect(await call('/api/prompt/get-compiled', '{"name": "greeting"}')).toEqual([404, null]);
+  const firstRun: FirstRun = JSON.parse(readFileSync(path.join(dataFolder, 'first-run.json'), 'utf8'));
+  const { post } = callsTo({ firstRun } as Instance);
+  expect(await post('/api/vault/get-secrets', {})).toMatchObject({ status: 200, json: { res: {} } });
+  expect(await post('/api/prompt/get-compiled', { name: 'greeting' })).toMatchObject({ status: 404 });
   const second = await ending(start());
   expect(second).toEqual({ code: 1, lines: [expect.stringMatching(/in use by process \d+/)] });
   await endRunner(first);

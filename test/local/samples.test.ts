@@ -7,6 +7,7 @@ import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.
 import { setEnvironments } from '../../lambdas/store/vault/set-environments.ts';
 import { vaultIn } from '../../lambdas/store/vault/vault.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
+import { callsTo } from '../support/calls.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { changesOf } from '../support/rows/audit.ts';
 import { changeAt } from '../support/rows/table.ts';
@@ -28,12 +29,8 @@ const startWithoutNotes = async (): Promise<void> => {
   await start();
 };
 
-const released = async (): Promise<unknown> => {
-  const { url, apiKey } = instance.firstRun;
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const response = await fetch(`${url}/api/vault/get-secrets`, { method: 'POST', headers, body: '{}' });
-  return ((await response.json()) as { res: unknown }).res;
-};
+const released = async (): Promise<unknown> =>
+  (await callsTo(instance).post('/api/vault/get-secrets', {})).json.res;
 
 beforeAll(start);
 

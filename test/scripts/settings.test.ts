@@ -151,6 +151,8 @@ test('a stack carries its settings in the metadata of its template, except "adop
         'aws:cdk:disable-asset-staging': true,
       }),
       CDK_VALIDATION: 'false',
+      // Without the rules of what fails in accounts.
+      CUEVAULT_COMMAND: 'npx cuevault-deploy',
       CUEVAULT_DEPLOYED_SETTINGS: '{"throttleRate":"4","accessDays":"30","dropped":"x"}',
     },
   });

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
 import { type Instance, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
+import { callsTo } from '../../support/calls.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { usageOf } from '../../support/rows/usage.ts';
@@ -25,15 +26,9 @@ afterAll(() => {
 const start = (): Promise<Instance> =>
   startInstance({ dataFolder, port: 0, sample: false, onLog: () => undefined, webhook });
 
-const fetchOnce = async ({ firstRun: { url, apiKey } }: Instance, promptId: string): Promise<void> => {
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const response = await fetch(`${url}/api/prompt/get-compiled`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ promptId }),
-  });
-  await response.text();
-  expect(response.status).toBe(200);
+const fetchOnce = async (instance: Instance, promptId: string): Promise<void> => {
+  const { status } = await callsTo(instance).post('/api/prompt/get-compiled', { promptId });
+  expect(status).toBe(200);
 };
 
 const recordsLeft = (): number => {
