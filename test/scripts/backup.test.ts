@@ -9,7 +9,7 @@ import { eventOf } from '../../lambdas/core/events.ts';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
 import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
-import { RESTRICTIONS_KEY, readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
+import { readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
 import { restorePage } from '../../lambdas/store/backup/restore.ts';
 import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { saveExamples } from '../../lambdas/store/prompts/examples.ts';
@@ -20,8 +20,6 @@ import { protectLabel } from '../../lambdas/store/prompts/protection.ts';
 import { deleteVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { readVersion } from '../../lambdas/store/prompts/versions.ts';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
-import { deleteItem } from '../../lambdas/store/updates.ts';
-import { readVaultHead, vaultHeadKey } from '../../lambdas/store/vault/head.ts';
 import { vaultIn } from '../../lambdas/store/vault/vault.ts';
 import { pagesOf } from '../../scripts/backup/file.ts';
 import { readBackup } from '../../scripts/backup/load.ts';
@@ -206,11 +204,6 @@ describe('the same KMS key and an empty table', () => {
     );
   });
 
-  test('restoring twice changes nothing', async () => {
-    const { written, kept } = await restoreBackup(commandsOf(target), { file });
-    expect({ written, kept }).toEqual({ written: 0, kept: [] });
-  });
-
   test('what changed after the backup is kept', async () => {
     await revokeApiKey(target.table, changeAt(), filled.key.keyId);
     const { written, kept } = await restoreBackup(commandsOf(target), { file });
@@ -218,16 +211,6 @@ describe('the same KMS key and an empty table', () => {
       written: 0,
       kept: [{ kind: 'API key', id: filled.key.keyId, name: 'web' }],
     });
-  });
-
-  test('lists that were removed by hand are made again, and a vault without its head is restored stopped', async () => {
-    const { table } = target;
-    const before = (await readRestrictions(table)).keys;
-    const staging = vaultIn(table, 'staging');
-    for (const key of [RESTRICTIONS_KEY, vaultHeadKey(staging)]) await deleteItem(table, key);
-    await restoreBackup(commandsOf(target), { file });
-    expect((await readRestrictions(table)).keys).toEqual(before);
-    expect(await readVaultHead(staging)).toMatchObject({ stoppedAt: expect.any(String), count: 1 });
   });
 });
 

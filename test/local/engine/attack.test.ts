@@ -1,4 +1,3 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
@@ -7,8 +6,6 @@ import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
 import { type Connection, getItem, type Item, type Key, putItem } from '../../../lambdas/store/table.ts';
-import { readVaultHead, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
-import { keyPairKey } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { TABLE_NAME } from '../../../local/aws/account.ts';
 import { daysAgo } from '../../support/days.ts';
 import { processesWith } from '../../support/processes/process.ts';
@@ -97,38 +94,6 @@ test('a changed prompt, a moved label and a planted version are not served', asy
   await write({ ...(await read(version)), ...planted, version: '2.0.0', prompt: 'planted' });
   await expectRefused(GET_PROMPT, { promptId, version: '2.0.0' }, planted);
   expect((await instance.post(GET_PROMPT, { promptId })).json.res).toMatchObject({ prompt: 'Hi {{user}}' });
-});
-
-test('a planted page of the vault releases nothing, and nothing is released in part', async () => {
-  // A changed vault has a new page, which no container has in memory.
-  await aSecret(instance);
-  const [page] = (await readVaultHead(instance.table)).pages;
-  const key = { pk: `VAULTPAGE#default#${page?.id}`, sk: 'PAGE' };
-  await whileChanged(key, { body: randomBytes(500) }, () => expectRefused(GET_SECRETS, {}, key));
-});
-
-test('a planted key pair gets no value: nothing is encrypted to it, and the rotation fails loudly', async () => {
-  await aSecret(instance);
-  const { keyVersion } = await readVaultHead(instance.table);
-  const current = await read(keyPairKey(instance.table, keyVersion));
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const own = publicKey.export({ format: 'der', type: 'spki' });
-  const before = await read(vaultHeadKey(instance.table));
-  await write({
-    ...current,
-    ...keyPairKey(instance.table, keyVersion + 1),
-    keyVersion: keyVersion + 1,
-    publicKey: own,
-  });
-  await whileChanged(vaultHeadKey(instance.table), { keyVersion: keyVersion + 1 }, async () => {
-    await expectRefused(GET_SECRETS, {}, vaultHeadKey(instance.table));
-    expect(await instance.invoke('vault-rotate', {})).toHaveProperty('failure');
-  });
-  await whileChanged(keyPairKey(instance.table, keyVersion), { publicKey: own }, async () => {
-    expect(await instance.invoke('vault-rotate', {})).toHaveProperty('failure');
-  });
-  expect(await read(vaultHeadKey(instance.table))).toEqual(before);
-  expect((await instance.post(GET_SECRETS, {})).status).toBe(200);
 });
 
 test('the purge fails loudly at rows that do not verify: they count as refused, for the alarm', async () => {

@@ -1,15 +1,11 @@
 import { writeAuditRefusal } from '../../../lambdas/http/refusals.ts';
 import { recentRefusals } from '../../../lambdas/store/views/refusals.ts';
-import { openTestTable, type TestTable } from '../../support/rows/table.ts';
+import { table, withTestTable } from '../../support/rows/table.ts';
 
-let open: TestTable;
-beforeAll(async () => {
-  open = await openTestTable();
-});
-afterAll(() => open.stop());
+withTestTable();
 
 const refuse = (at: string, apiKeyId: string) =>
-  writeAuditRefusal(open.table, {
+  writeAuditRefusal(table, {
     at: new Date(at),
     apiKeyId,
     apiKeyName: `the key ${apiKeyId}`,
@@ -25,7 +21,7 @@ test('the refusals of thirty days that begin in January and end in March include
   await refuse('2031-01-31T12:00:00.000Z', 'january');
   await refuse('2031-02-14T12:00:00.000Z', 'february');
   await refuse('2031-03-01T08:00:00.000Z', 'march');
-  const found = await recentRefusals(open.table, 30, new Date('2031-03-01T12:00:00.000Z'));
+  const found = await recentRefusals(table, 30, new Date('2031-03-01T12:00:00.000Z'));
   expect(found.map(({ keyId, lastAt }) => [keyId, lastAt])).toEqual([
     ['march', '2031-03-01T08:00:00.000Z'],
     ['february', '2031-02-14T12:00:00.000Z'],
