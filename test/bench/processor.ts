@@ -2,7 +2,7 @@ import { importSecrets } from '../../lambdas/store/secrets/import.ts';
 import { secretsOf } from '../support/rows/many-secrets.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
-import { openService } from './service.ts';
+import { withDeployment } from './service.ts';
 import { inTurns, processorTime, times } from './statistics.ts';
 
 const WARM_UP = 1_000;
@@ -10,12 +10,8 @@ const CALLS = 100;
 const ROUNDS = 20;
 
 /** Processor time of a warm call of each read endpoint with its table calls, in milliseconds on this machine. */
-export const processorTimes = async (
-  secrets: number,
-): Promise<Readonly<Record<'prompt' | 'secrets', number>>> => {
-  const service = await openService();
-  try {
-    const { table, container } = await service.deploy('processor');
+export const processorTimes = (secrets: number): Promise<Readonly<Record<'prompt' | 'secrets', number>>> =>
+  withDeployment(async ({ table, container }) => {
     const { name } = await newPrompt(table, { prompt: 'Hello {{user}}' });
     await importSecrets(table, changeAt(), secretsOf(secrets));
     const getPrompt = await container('prompt-get-compiled');
@@ -28,7 +24,4 @@ export const processorTimes = async (
       secrets: processorTime(times(CALLS, fetchSecrets)),
     });
     return { prompt: measured.prompt / CALLS, secrets: measured.secrets / CALLS };
-  } finally {
-    await service.stop();
-  }
-};
+  });

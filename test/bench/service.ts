@@ -12,7 +12,7 @@ import type { Vault } from '../../lambdas/store/vault/vault.ts';
 import { vaultIn } from '../../lambdas/store/vault/vault.ts';
 import { ensureVaultKey } from '../../lambdas/store/vault-keys/rotation.ts';
 import { connectRotationKms } from '../../lambdas/store/vault-keys/rotation-kms.ts';
-import { KEY_ARNS, REGION } from '../../local/aws/account.ts';
+import { KEY_ARNS, REGION, TABLE_NAME } from '../../local/aws/account.ts';
 import { createKms, publicKeyOf } from '../../local/aws/kms.ts';
 import { startEngine } from '../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../local/engine/table.ts';
@@ -33,11 +33,6 @@ export interface Deployment {
    * given) returns the body of the reply, which must have the status (200 unless given).
    */
   readonly container: (operationId: string, caller?: Caller) => Promise<(body: unknown) => Promise<string>>;
-}
-
-export interface Service {
-  readonly deploy: (tableName: string) => Promise<Deployment>;
-  readonly stop: () => Promise<void>;
 }
 
 const { VaultKey: VAULT_KEY, SigningKey: SIGNING_KEY } = KEY_ARNS;
@@ -103,14 +98,19 @@ const startContainer = async (
   };
 };
 
-/** The engine, a KMS stand-in, and functions that call both directly, without policies in between. */
-export const openService = async (): Promise<Service> => {
+/**
+ * Does something with a deployment on the engine and a KMS stand-in, whose functions call both directly, without
+ * policies in between, and stops them afterwards.
+ */
+export const withDeployment = async <Result>(
+  work: (deployment: Deployment) => Promise<Result>,
+): Promise<Result> => {
   const engine = await startEngine();
   const kms = await serveKms();
-  const deploy = async (tableName: string): Promise<Deployment> => {
-    await ensureTable(engine.endpoint, tableName);
+  try {
+    await ensureTable(engine.endpoint, TABLE_NAME);
     const environment = {
-      [ENVIRONMENT.table]: tableName,
+      [ENVIRONMENT.table]: TABLE_NAME,
       [ENVIRONMENT.stage]: 'bench',
       [ENVIRONMENT.vaultKeyArn]: VAULT_KEY,
       [ENVIRONMENT.signingKeyArn]: SIGNING_KEY,
@@ -124,22 +124,16 @@ export const openService = async (): Promise<Service> => {
     Object.assign(process.env, environment);
     const table = vaultIn(connectSigningTable());
     await ensureVaultKey(table, connectRotationKms(), new Date());
-    const { apiKey, record } = await createApiKey(table, changeAt(), {
-      name: 'bench',
-      permissions: ['prompts', 'secrets'],
-    });
-    return {
+    const input = { name: 'bench', permissions: ['prompts', 'secrets'] as const };
+    const { apiKey, record } = await createApiKey(table, changeAt(), input);
+    return await work({
       table,
       keyId: record.keyId,
       container: (operationId, caller = { apiKey, status: 200 }) =>
         startContainer(operationId, environment, caller),
-    };
-  };
-  return {
-    deploy,
-    stop: async () => {
-      kms.stop();
-      await engine.stop();
-    },
-  };
+    });
+  } finally {
+    kms.stop();
+    await engine.stop();
+  }
 };

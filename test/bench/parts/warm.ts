@@ -8,7 +8,7 @@ import { changeAt } from '../../support/rows/table.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 import { type Figure, proportion } from '../figures.ts';
 import { bareKey, barePrompt, bareVault } from '../requests.ts';
-import { openService } from '../service.ts';
+import { withDeployment } from '../service.ts';
 import { elapsed, inTurns, ownTime } from '../statistics.ts';
 
 const CALLS = 2_000;
@@ -41,76 +41,65 @@ const inPairs = async (name: string, one: Call, other: Call, bound = BOUND): Pro
 };
 
 /** Warm calls of the two functions, compared with the bare table calls; a chat is compared with a text. */
-export const warm = async (): Promise<Figure[]> => {
-  const service = await openService();
-  const deployment = await service.deploy('warm');
-  const { promptId, name } = await newPrompt(deployment.table, { prompt: TEMPLATE });
-  await importSecrets(deployment.table, changeAt(), secretsOf(100));
-  const getPrompt = await deployment.container('prompt-get-compiled');
-  const getSecrets = await deployment.container('vault-get-secrets');
-  const [chat, text] = await chatAndText(deployment.table);
-  const body = { name, shouldCompile: true, variables: { company: 'Example', sentences: 3 } };
-  const bareGetPrompt = await barePrompt(deployment, promptId);
-  const bareGetSecrets = await bareVault(deployment);
-  const figures = [
-    await inPairs(
-      'warm prompt-get-compiled / its calls by the SDK',
-      () => getPrompt(body),
-      bareGetPrompt,
-      SDK_BOUND,
-    ),
-    await inPairs(
-      'warm prompt-get-compiled, a chat of 20 messages / a text of the same size',
-      () => getPrompt({ ...body, name: chat }),
-      () => getPrompt({ ...body, name: text }),
-    ),
-    await inPairs(
-      'warm vault-get-secrets, 100 / its calls by the SDK',
-      () => getSecrets({}),
-      bareGetSecrets,
-      SDK_BOUND,
-    ),
-  ];
-  await service.stop();
-  return figures;
-};
+export const warm = () =>
+  withDeployment(async (deployment) => {
+    const { promptId, name } = await newPrompt(deployment.table, { prompt: TEMPLATE });
+    await importSecrets(deployment.table, changeAt(), secretsOf(100));
+    const getPrompt = await deployment.container('prompt-get-compiled');
+    const getSecrets = await deployment.container('vault-get-secrets');
+    const [chat, text] = await chatAndText(deployment.table);
+    const body = { name, shouldCompile: true, variables: { company: 'Example', sentences: 3 } };
+    const bareGetPrompt = await barePrompt(deployment, promptId);
+    const bareGetSecrets = await bareVault(deployment);
+    return [
+      await inPairs(
+        'warm prompt-get-compiled / its calls by the SDK',
+        () => getPrompt(body),
+        bareGetPrompt,
+        SDK_BOUND,
+      ),
+      await inPairs(
+        'warm prompt-get-compiled, a chat of 20 messages / a text of the same size',
+        () => getPrompt({ ...body, name: chat }),
+        () => getPrompt({ ...body, name: text }),
+      ),
+      await inPairs(
+        'warm vault-get-secrets, 100 / its calls by the SDK',
+        () => getSecrets({}),
+        bareGetSecrets,
+        SDK_BOUND,
+      ),
+    ];
+  });
 
 /** Processor time of a warm call for 1,000 secrets, without its table calls. */
-export const warmVault = async (): Promise<Figure[]> => {
-  const service = await openService();
-  const deployment = await service.deploy('warm-vault');
-  await importSecrets(deployment.table, changeAt(), secretsOf(1_000));
-  const getSecrets = await deployment.container('vault-get-secrets');
-  const work = [() => getSecrets({}), await bareVault(deployment)] as const;
-  const repeated = { warmUp: 10, rounds: 40, calls: 25 };
-  const figure = await ownTime('warm vault-get-secrets, 1000', work, 3, repeated);
-  await service.stop();
-  return [figure];
-};
+export const warmVault = () =>
+  withDeployment(async (deployment) => {
+    await importSecrets(deployment.table, changeAt(), secretsOf(1_000));
+    const getSecrets = await deployment.container('vault-get-secrets');
+    const work = [() => getSecrets({}), await bareVault(deployment)] as const;
+    const repeated = { warmUp: 10, rounds: 40, calls: 25 };
+    return [await ownTime('warm vault-get-secrets, 1000', work, 3, repeated)];
+  });
 
 /** Processor time of a call with an unknown key and a body of 200 KB, without its read. */
-export const refused = async (): Promise<Figure[]> => {
-  const service = await openService();
-  const deployment = await service.deploy('refused');
-  const caller = { apiKey: generateApiKey().apiKey, status: 401 };
-  const call = await deployment.container('prompt-get-compiled', caller);
-  const read = await bareKey(deployment);
-  const body = { name: 'large', version: '1.0.0', variables: { x: Array(50_000).fill([1]) } };
-  // This includes creating the event, which Lambda does otherwise.
-  const bare = () => {
-    JSON.stringify(body);
-    return read();
-  };
-  const { write } = process.stdout;
-  // Printing the logs of the calls to a terminal would take most of the time.
-  process.stdout.write = () => true;
-  const figure = await ownTime('a refused call', [() => call(body), bare], 0.75, {
-    warmUp: 10,
-    rounds: 20,
-    calls: 50,
-  }).finally(() => {
-    process.stdout.write = write;
+export const refused = () =>
+  withDeployment(async (deployment) => {
+    const caller = { apiKey: generateApiKey().apiKey, status: 401 };
+    const call = await deployment.container('prompt-get-compiled', caller);
+    const read = await bareKey(deployment);
+    const body = { name: 'large', version: '1.0.0', variables: { x: Array(50_000).fill([1]) } };
+    // This includes creating the event, which Lambda does otherwise.
+    const bare = () => {
+      JSON.stringify(body);
+      return read();
+    };
+    const { write } = process.stdout;
+    // Printing the logs of the calls to a terminal would take most of the time.
+    process.stdout.write = () => true;
+    const repeated = { warmUp: 10, rounds: 20, calls: 50 };
+    const figure = await ownTime('a refused call', [() => call(body), bare], 0.75, repeated).finally(() => {
+      process.stdout.write = write;
+    });
+    return [figure];
   });
-  await service.stop();
-  return [figure];
-};

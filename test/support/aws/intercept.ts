@@ -51,12 +51,6 @@ export const countingCalls = <Connected extends Connection>(
 const failing = (name: string, details: object): Error =>
   Object.assign(new Error(name), { name, $metadata: {}, ...details });
 
-/** What DynamoDB throws when another transaction holds one of the items. */
-export const transactionConflict = (): Error =>
-  failing('TransactionCanceledException', {
-    CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
-  });
-
 /** What DynamoDB throws when it fails, and the client has used up its retries. */
 export const serverError = (): Error => failing('InternalServerError', {});
 
