@@ -18,12 +18,8 @@ const StartFailure = ({ error }: { error: unknown }) => (
   <Center component="main" mih="100vh" p="lg">
     <Stack maw="28rem" gap="sm" align="flex-start">
       <Title order={1}>Sign-in failed</Title>
-      <Text size="md" className="cv-break">
-        {messageOf(error)}
-      </Text>
-      <Button size="sm" onClick={() => location.assign('/')}>
-        Try again
-      </Button>
+      <Text className="cv-break">{messageOf(error)}</Text>
+      <Button onClick={() => location.assign('/')}>Try again</Button>
     </Stack>
   </Center>
 );
@@ -46,7 +42,7 @@ const SignInMethods = () => (
 /** The page of a window for signing in again that the browser does not allow to close. */
 const WindowDone = () => (
   <Center component="main" mih="100vh" p="lg">
-    <Text size="md">You are signed in. Close this window and continue in the other one.</Text>
+    <Text>You are signed in. Close this window and continue in the other one.</Text>
   </Center>
 );
 

@@ -117,7 +117,8 @@ export const theme = createTheme({
       defaultProps: { size: 'xs' },
       styles: { root: { border: '1px solid var(--cv-line)' } },
     },
-    Anchor: { defaultProps: { size: 'md' } },
+    Anchor: { defaultProps: { inherit: true } },
+    Group: { defaultProps: { gap: 'xs' } },
   },
 });
 

@@ -55,7 +55,7 @@ export const EnvironmentMark = ({ name }: { name: string }) => {
       leftSection={
         isCritical && <IconFlag3 size={12} aria-hidden={false} role="img" aria-label="Critical:" />
       }
-      style={{ flexShrink: 0 }}
+      flex="none"
     >
       {name}
     </Badge>

@@ -24,27 +24,18 @@ export const ReviewRow = ({ link, children }: { link: ReactNode; children?: Reac
   </Row>
 );
 
+/** The page of a prompt. */
+export const promptPage = (promptId: string) => ({ to: '/prompts/$promptId', params: { promptId } }) as const;
+
+/** The page of an API key. */
+export const keyPage = (keyId: string) => ({ to: '/api-keys/$keyId', params: { keyId } }) as const;
+
 export const PromptLink = ({ promptId, name }: { readonly promptId: string; readonly name: string }) => (
-  <TextLink to="/prompts/$promptId" params={{ promptId }} size="sm">
-    {name}
-  </TextLink>
+  <TextLink {...promptPage(promptId)}>{name}</TextLink>
 );
 
-interface KeyLinkProps {
-  readonly keyId: string;
-  readonly name: string;
-  /** Whether it stands in a sentence, where color alone would not tell a link. */
-  readonly isInText?: boolean;
-}
-
-export const KeyLink = ({ keyId, name, isInText = false }: KeyLinkProps) => (
-  <TextLink
-    to="/api-keys/$keyId"
-    params={{ keyId }}
-    size="sm"
-    className="cv-break"
-    {...(isInText && { underline: 'always' })}
-  >
+export const KeyLink = ({ keyId, name }: { readonly keyId: string; readonly name: string }) => (
+  <TextLink {...keyPage(keyId)} className="cv-break">
     {name}
   </TextLink>
 );
@@ -52,7 +43,7 @@ export const KeyLink = ({ keyId, name, isInText = false }: KeyLinkProps) => (
 /** A secret, and its environment if there are several. */
 export const SecretLink = ({ secret }: { readonly secret: SecretRef & { readonly key: string } }) => (
   <Group gap={6}>
-    <TextLink {...secretPage(secret)} size="sm" className="cv-mono">
+    <TextLink {...secretPage(secret)} className="cv-mono">
       {secret.key}
     </TextLink>
     <EnvironmentMark name={secret.environment} />

@@ -15,7 +15,7 @@ export const MoreMenu = ({ label, children, ...look }: MoreMenuProps) => (
   <Menu>
     <Menu.Target>
       <ActionIcon {...look} aria-label={label}>
-        <IconDots size={16} />
+        <IconDots />
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>{children}</Menu.Dropdown>

@@ -16,9 +16,7 @@ export const Loading = ({ label = 'Loading' }: { label?: string }) => {
       {shown && (
         <Group gap="sm">
           <Loader size="sm" />
-          <Text size="md" c="dimmed">
-            {label}…
-          </Text>
+          <Text c="dimmed">{label}…</Text>
         </Group>
       )}
     </Center>
@@ -37,7 +35,7 @@ export const Notice = ({ title, children }: { title: string; children: ReactNode
 
 export const NotFound = ({ what = 'page' }: { what?: string }) => (
   <Notice title={`There is no such ${what}`}>
-    <Text size="md">It may have been deleted or renamed, or the address may be mistyped.</Text>
+    <Text>It may have been deleted or renamed, or the address may be mistyped.</Text>
     <Anchor component={Link} to="/">
       Back to the overview
     </Anchor>
@@ -60,14 +58,14 @@ export const screenFor = (needs: 'editor' | 'admin', to: string, Screen: Compone
 
 const Refused = ({ children }: { children: ReactNode }) => (
   <Notice title="You do not have permission">
-    <Text size="md">{children}</Text>
+    <Text>{children}</Text>
   </Notice>
 );
 
 /** For somebody who is no operator; `refusal` is the sentence of the service. */
 export const NoRole = ({ email, refusal }: { email: string; refusal: string | undefined }) => (
   <Notice title="You have no role yet">
-    <Text size="md">
+    <Text>
       You are signed in as <strong>{email || 'somebody without an address'}</strong>. {refusal}
     </Text>
   </Notice>
@@ -75,12 +73,10 @@ export const NoRole = ({ email, refusal }: { email: string; refusal: string | un
 
 const Outdated = () => (
   <Notice title="Reload the page">
-    <Text size="md" role="alert">
+    <Text role="alert">
       Part of the page could not be loaded. The site was probably updated since you opened it.
     </Text>
-    <Button size="sm" onClick={() => location.reload()}>
-      Reload
-    </Button>
+    <Button onClick={() => location.reload()}>Reload</Button>
   </Notice>
 );
 
@@ -104,7 +100,7 @@ export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => voi
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Notice title="Something went wrong">
-      <Text size="md" role="alert" className="cv-break">
+      <Text role="alert" className="cv-break">
         {messageOf(error)}
       </Text>
       {requestId && (
@@ -113,7 +109,7 @@ export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => voi
         </Text>
       )}
       {retry && (
-        <Button size="sm" variant="default" onClick={retry}>
+        <Button variant="default" onClick={retry}>
           Try again
         </Button>
       )}

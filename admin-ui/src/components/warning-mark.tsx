@@ -6,7 +6,7 @@ export const WarningMark = ({ text }: { readonly text: string }) => (
   <Tooltip label={text} multiline w={280}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its text must be reachable by keyboard */}
     <span role="img" aria-label={text} tabIndex={0} style={{ display: 'inline-flex' }}>
-      <IconAlertTriangle size={15} color="var(--mantine-color-amber-6)" />
+      <IconAlertTriangle color="var(--mantine-color-amber-6)" />
     </span>
   </Tooltip>
 );

@@ -12,38 +12,12 @@ import { queryClient } from '../../api/query-client.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs/dialog-form.tsx';
 import { secretPage, useEnvironments, useOf } from '../../components/environments.tsx';
-import {
-  type Icon,
-  IconArrowBackUp,
-  IconBell,
-  IconCopy,
-  IconFileImport,
-  IconHandStop,
-  IconKey,
-  IconKeyboard,
-  IconKeyOff,
-  IconLock,
-  IconLogout,
-  IconMessage2Code,
-  IconMoon,
-  IconPencil,
-  IconPlayerPlay,
-  IconPlus,
-  IconRefresh,
-  IconStack2,
-  IconSun,
-  IconSunMoon,
-  IconTags,
-  IconUserPlus,
-  IconUsers,
-  IconZoomQuestion,
-} from '../../components/icons.tsx';
+import { keyPage, promptPage } from '../../components/link.tsx';
 import { Small } from '../../components/small.tsx';
 import { NotSearched } from '../../components/tables/filters.tsx';
 import { searchedFor } from '../../components/tables/searched-for.ts';
 import { useLate } from '../../components/use-late.ts';
 import { confirmRevocation } from '../../features/api-keys/key-actions.tsx';
-import type { KeyRow } from '../../features/api-keys/key-queries.ts';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { openInvitation } from '../../features/operators/invite-form.tsx';
 import { operatorsQuery } from '../../features/operators/operator-queries.ts';
@@ -57,94 +31,37 @@ import { confirmRollback } from '../../features/secrets/values/secret-values.tsx
 import { confirmResume, confirmStop } from '../../features/secrets/vault/serving.tsx';
 import { screensFor } from '../screens.ts';
 import { openShortcuts } from '../shortcuts/use-shortcuts.ts';
-import classes from './commands-list.module.css';
+import classes from './palette.module.css';
 import { askedOf, isExactly, LIST_ID, matches, type Verb } from './typed.ts';
 
-export interface Command {
-  /** Also the id of its element. */
-  readonly id: string;
+interface Command {
   readonly label: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Further words that find it. */
   readonly words?: string;
-  readonly icon: Icon;
   readonly run: () => unknown;
 }
 
-export const command = (
-  id: string,
-  label: string,
-  icon: Icon,
-  run: Command['run'],
-  more: Pick<Command, 'description' | 'words'> = {},
-): Command => ({ id, label, icon, run, ...more });
-
-export interface CommandGroup {
+interface CommandGroup {
   readonly title: string;
   readonly commands: readonly Command[];
 }
 
-export interface CommandsListProps {
-  readonly id: string;
-  readonly groups: readonly CommandGroup[];
-  /** The id of the command that Enter runs. */
-  readonly selected: string | undefined;
-  readonly onRun: (command: Command) => void;
-}
+/** Identifies a command, also as an element. */
+const idOf = ({ label, description }: Command): string =>
+  encodeURIComponent(`${LIST_ID} ${label} ${description}`);
 
-/** The results of the command palette. The field above keeps the focus and announces the selected result. */
-export const CommandsList = ({ id, groups, selected, onRun }: CommandsListProps) => {
-  useEffect(() => {
-    if (selected !== undefined) document.getElementById(selected)?.scrollIntoView({ block: 'nearest' });
-  }, [selected]);
-  return (
-    <Box
-      role="listbox"
-      id={id}
-      aria-label="Results"
-      hidden={groups.length === 0}
-      mah="60vh"
-      p="0.25rem"
-      style={{ overflowY: 'auto', borderTop: '1px solid var(--cv-line)' }}
-    >
-      {groups.map(({ title, commands }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
-        <div key={title} role="group" aria-label={title}>
-          <Small fw={600} p="0.5rem 0.75rem 0.2rem" aria-hidden="true">
-            {title}
-          </Small>
-          {commands.map((command) => (
-            <Option key={command.id} command={command} selected={selected} onRun={onRun} />
-          ))}
-        </div>
-      ))}
-    </Box>
-  );
-};
-
-const Option = ({
-  command,
-  selected,
-  onRun,
-}: Pick<CommandsListProps, 'selected' | 'onRun'> & { command: Command }) => {
-  const { id, label, description, icon: Icon } = command;
-  return (
-    <UnstyledButton
-      id={id}
-      role="option"
-      aria-selected={id === selected}
-      tabIndex={-1}
-      className={classes.option ?? ''}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => onRun(command)}
-    >
-      <Icon size={16} style={{ flexShrink: 0 }} />
-      <span className="cv-break">
-        {label}
-        {description && <span className={classes.description}>{description}</span>}
-      </span>
-    </UnstyledButton>
-  );
+/** The selected result and a function to select another. Typing selects the first result. */
+const useSelected = (results: readonly Command[], typed: string) => {
+  const [chosen, setChosen] = useState<{ readonly id: string | undefined; readonly typed: string }>();
+  const index = results.findIndex((each) => chosen?.typed === typed && idOf(each) === chosen.id);
+  const selected = results[index === -1 && typed !== '' ? 0 : index];
+  const move = (steps: number) => {
+    const from = selected === undefined ? Math.min(0, -steps) : results.indexOf(selected);
+    const next = results.at((from + steps) % results.length);
+    setChosen({ id: next && idOf(next), typed });
+  };
+  return { selected, move };
 };
 
 const MOST_FOUND = 8;
@@ -157,7 +74,7 @@ const MORE = { placeholderData: keepPreviousData };
  * Until the service answers, its previous results are filtered by name, so that only matches are shown. `failure` is
  * the error of the search.
  */
-export const useFound = (typed: string) => {
+const useFound = (typed: string) => {
   const [q] = useDebouncedValue(typed, PAUSE_MS);
   const query = { limit: MOST_FOUND, q };
   const key = (resource: string) => [resource, 'commands', q];
@@ -168,11 +85,7 @@ export const useFound = (typed: string) => {
     enabled,
     ...MORE,
   });
-  const keys = useQuery({
-    ...replyQuery(key('api-keys'), keysList, { query }),
-    enabled,
-    ...MORE,
-  });
+  const keys = useQuery({ ...replyQuery(key('api-keys'), keysList, { query }), enabled, ...MORE });
   const asked = q === '' ? [prompts] : [prompts, secrets, keys];
   const isOld = q !== typed || asked.some(({ isPlaceholderData }) => isPlaceholderData);
   const fits = (name: string): boolean => !isOld || matches(name, typed);
@@ -181,116 +94,8 @@ export const useFound = (typed: string) => {
     failure: asked.find(({ isError }) => isError)?.error ?? undefined,
     prompts: (prompts.data?.prompts ?? []).filter(({ name }) => fits(name)),
     keys: typed === '' ? [] : (keys.data?.keys ?? []).filter(({ name }) => fits(name)),
-    secrets: typed === '' ? [] : (secrets.data?.secrets ?? []).filter(({ key }) => fits(key)),
+    secrets: typed === '' ? [] : (secrets.data?.secrets ?? []).filter((each) => fits(each.key)),
   };
-};
-
-const SCHEMES = [
-  { scheme: 'light', label: 'Light appearance', icon: IconSun },
-  { scheme: 'dark', label: 'Dark appearance', icon: IconMoon },
-  { scheme: 'auto', label: 'Appearance of the system', icon: IconSunMoon },
-] as const;
-
-/** What is looked for by this word is in several places. */
-const SETTINGS = { words: 'settings' };
-
-const copy = (id: string) =>
-  navigator.clipboard.writeText(id).then(() => notifyDone(`${id} is copied.`), notifyFailure);
-
-/** What the command palette can do, apart from opening screens: only actions that match the search text. */
-export const useActions = (typed: string): Command[] => {
-  const navigate = useNavigate();
-  const { promptId, secretId } = useParams({ strict: false });
-  const { can } = useRole();
-  const session = useSession();
-  const environments = useEnvironments();
-  const of = useOf();
-  const { setColorScheme } = useMantineColorScheme();
-  const shown = promptId ?? secretId;
-  const go = (options: NavigateOptions) => () => navigate(options);
-  const secrets = go({ to: '/secrets' });
-  const vault = go({ to: '/vault' });
-  const create = [
-    command('new-prompt', 'New prompt', IconPlus, go({ to: '/prompts/new' })),
-    command('move-labels', 'Move labels of many prompts', IconTags, go({ to: '/prompts/labels' })),
-    command('new-secret', 'New secret', IconPlus, () => secrets().then(() => openNewSecret())),
-    command(
-      'roll-back-prompt',
-      'Roll back a prompt: what went live',
-      IconArrowBackUp,
-      go({ to: '/prompts/live' }),
-    ),
-    command('drafts', 'Prompts with a draft', IconPencil, go({ to: '/prompts', search: { draft: 'yes' } })),
-    command('rotate-secret', 'Rotate or roll back a secret', IconArrowBackUp, secrets),
-    command('import-secrets', 'Import secrets', IconFileImport, go({ to: '/secrets/import' })),
-  ];
-  const serving = environments.map(({ name, stopped }) => {
-    const label = `serving secrets${of(name)}`;
-    return stopped
-      ? command(`resume-vault:${name}`, `Resume ${label} (stopped vault)`, IconPlayerPlay, () =>
-          confirmResume(name),
-        )
-      : command(`stop-vault:${name}`, `Stop ${label} (vault)`, IconHandStop, () => confirmStop(name));
-  });
-  const invite = () => navigate({ to: '/operators' }).then(openInvitation);
-  const activeKeys = go({ to: '/api-keys', search: { status: 'active' } });
-  const newKey = () => navigate({ to: '/api-keys' }).then(() => openNewKey());
-  const administration = [
-    ...serving,
-    command('who-has', 'Who has a value that has leaked?', IconZoomQuestion, go({ to: '/secrets/who-has' })),
-    command('environments', 'Add or order environments', IconStack2, vault, SETTINGS),
-    command('webhook', 'Where events are sent', IconBell, go({ to: '/notifications' }), {
-      words: 'settings webhook',
-    }),
-    command('restore-vault', 'Vault: roll back all secrets, rotate the key pair', IconArrowBackUp, vault),
-    command('invite', 'Invite an operator', IconUserPlus, invite),
-    command('revoke-key', 'Revoke or rotate an API key', IconKey, activeKeys),
-    command('new-key', 'New API key', IconPlus, newKey),
-  ];
-  return [
-    ...(shown
-      ? [command('copy-id', 'Copy the id', IconCopy, () => copy(shown), { description: shown })]
-      : []),
-    ...(can('editor') ? create : []),
-    ...(can('admin') ? administration : []),
-    ...SCHEMES.map(({ scheme, label, icon }) =>
-      command(`appearance-${scheme}`, label, icon, () => setColorScheme(scheme), SETTINGS),
-    ),
-    command('shortcuts', 'Keyboard shortcuts', IconKeyboard, openShortcuts, SETTINGS),
-    command('sign-out', 'Sign out', IconLogout, session.signOut),
-  ].filter(({ label, words = '' }) => matches(`${label} ${words}`, typed));
-};
-
-/** The selected result and a function to select another. Typing selects the first result. */
-const useSelected = (results: readonly Command[], typed: string) => {
-  const [chosen, setChosen] = useState<{ readonly id: string | undefined; readonly typed: string }>();
-  const index = results.findIndex(({ id }) => chosen?.typed === typed && id === chosen.id);
-  const selected = results[index === -1 && typed !== '' ? 0 : index];
-  const move = (steps: number) => {
-    const from = selected === undefined ? Math.min(0, -steps) : results.indexOf(selected);
-    setChosen({ id: results.at((from + steps) % results.length)?.id, typed });
-  };
-  return { selected, move };
-};
-
-const useScreens = (typed: string): Command[] => {
-  const navigate = useNavigate();
-  const found = screensFor(useRole().can).filter(({ title }) => matches(title, typed));
-  return found.map(({ to, title, icon }) => command(`go:${to}`, title, icon, () => navigate({ to })));
-};
-
-/** Operators by their addresses, for administrators. */
-const useOperators = (typed: string): Command[] => {
-  const navigate = useNavigate();
-  const { can } = useRole();
-  const { data = [] } = useQuery({ ...operatorsQuery, enabled: typed !== '' && can('admin') });
-  return data
-    .filter(({ email }) => typed !== '' && matches(email, typed))
-    .map(({ operatorId, email, group: description }) =>
-      command(`operator:${operatorId}`, email, IconUsers, () => navigate({ to: '/operators' }), {
-        description,
-      }),
-    );
 };
 
 type Found = ReturnType<typeof useFound>;
@@ -306,115 +111,175 @@ interface Results {
 const usePrompts = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
   const { mayMove } = useProtection();
-  const open = (promptId: string) => navigate({ to: '/prompts/$promptId', params: { promptId } });
   const rollBack = async (promptId: string, label: string) => {
-    await open(promptId);
+    await navigate(promptPage(promptId));
     const { moves } = await queryClient.fetchQuery(promptQuery(promptId));
     const version = moves.find((move) => move.label === label)?.from;
     openLabelForm(version ? { promptId, label, version, isBack: true } : { promptId, label });
   };
-  const opening = found.prompts.map(({ promptId, name, latest: description }) =>
-    command(`go:${promptId}`, name, IconMessage2Code, () => open(promptId), { description }),
-  );
-  if (verb !== 'rollback') return opening;
-  const back = target.prompts.flatMap(({ promptId, name, labels }) =>
-    productionFirst(labels)
-      .filter(({ label }) => mayMove(label))
-      .slice(0, 1)
-      .map(({ label, version }) =>
-        command(
-          `rollback:${promptId}`,
-          `Roll back ${name}`,
-          IconArrowBackUp,
-          () => rollBack(promptId, label).catch(notifyFailure),
-          { description: `${label} serves ${version}` },
-        ),
-      ),
-  );
-  return [...opening, ...back];
+  const back = target.prompts.flatMap(({ promptId, name, labels }) => {
+    const first = productionFirst(labels).find(({ label }) => mayMove(label));
+    if (!first || verb !== 'rollback') return [];
+    const run = () => rollBack(promptId, first.label).catch(notifyFailure);
+    return [{ label: `Roll back ${name}`, description: `${first.label} serves ${first.version}`, run }];
+  });
+  return [
+    ...found.prompts.map(({ promptId, name, latest: description }) => ({
+      label: name,
+      description,
+      run: () => navigate(promptPage(promptId)),
+    })),
+    ...back,
+  ];
+};
+
+/** Opens the dialog in which the last value takes the place of the current one. */
+const rollBack = ({ secret, values: [last] }: SecretDetails): void => {
+  if (last) confirmRollback(secret, last);
 };
 
 const useSecrets = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
   const environments = useEnvironments();
   type Secret = Found['secrets'][number];
-  const commandFor = (id: string, label: string, secret: Secret, run?: (details: SecretDetails) => void) =>
-    command(
-      `${id}:${secret.environment}:${secret.secretId}`,
-      label,
-      IconLock,
-      async () => {
-        await navigate(secretPage(secret));
-        if (run)
-          await queryClient.fetchQuery({ ...secretQuery(secret), staleTime: 0 }).then(run, notifyFailure);
-      },
-      environments.length > 1 ? { description: secret.environment } : {},
-    );
-  const opening = found.secrets.map((secret) => commandFor('go', secret.key, secret));
-  if (verb === 'rotate')
-    opening.push(
-      ...target.secrets.map((secret) =>
-        commandFor('rotate', `Rotate ${secret.key}`, secret, (details) => openNewValue(details.secret)),
-      ),
-    );
-  if (verb === 'rollback')
-    opening.push(
-      ...target.secrets
-        .filter(({ number }) => number > 1)
-        .map((secret) =>
-          commandFor('rollback', `Roll back ${secret.key}`, secret, (details) => {
-            const [last] = details.values;
-            if (last) confirmRollback(details.secret, last);
-          }),
-        ),
-    );
-  return opening;
+  const commandFor = (label: string, secret: Secret, act?: (details: SecretDetails) => void) => ({
+    label,
+    description: environments.length > 1 ? secret.environment : undefined,
+    run: async () => {
+      await navigate(secretPage(secret));
+      if (act)
+        await queryClient.fetchQuery({ ...secretQuery(secret), staleTime: 0 }).then(act, notifyFailure);
+    },
+  });
+  return [
+    ...found.secrets.map((secret) => commandFor(secret.key, secret)),
+    ...target.secrets.flatMap((secret) => {
+      if (verb === 'rotate')
+        return [commandFor(`Rotate ${secret.key}`, secret, (details) => openNewValue(details.secret))];
+      return verb === 'rollback' && secret.number > 1
+        ? [commandFor(`Roll back ${secret.key}`, secret, rollBack)]
+        : [];
+    }),
+  ];
 };
 
 const useKeys = ({ found, verb, target }: Results): Command[] => {
   const navigate = useNavigate();
   const { can } = useRole();
-  const open = (keyId: string) => void navigate({ to: '/api-keys/$keyId', params: { keyId } });
-  const opening = found.keys.map(({ keyId, name, status }) =>
-    command(`go:${keyId}`, name, IconKey, () => open(keyId), {
-      description: status === 'active' ? 'API key' : `API key, ${status}`,
-    }),
-  );
-  const commandFor = (does: Verb, label: string, icon: Icon, run: (key: KeyRow) => void) =>
-    target.keys
-      .filter(({ status }) => can('admin') && status !== 'revoked' && (verb ?? does) === does)
-      .map((key) =>
-        command(`${does}:${key.keyId}`, `${label} ${key.name}`, icon, () => run(key), {
+  const open = (keyId: string) => void navigate(keyPage(keyId));
+  const changeable = target.keys.filter(({ status }) => can('admin') && status !== 'revoked');
+  const commandsFor = (does: Verb, label: string, act: (key: Found['keys'][number]) => void) =>
+    (verb ?? does) === does
+      ? changeable.map((key) => ({
+          label: `${label} ${key.name}`,
           description: key.keyId,
-        }),
-      );
+          run: () => act(key),
+        }))
+      : [];
   return [
-    ...opening,
-    ...commandFor('revoke', 'Revoke', IconKeyOff, (key) => confirmRevocation(key, open)),
-    ...commandFor('rotate', 'Rotate', IconRefresh, (key) => openNewKey(key)),
+    ...found.keys.map(({ keyId, name, status }) => ({
+      label: name,
+      description: `API key ${keyId}${status === 'active' ? '' : `, ${status}`}`,
+      run: () => open(keyId),
+    })),
+    ...commandsFor('revoke', 'Revoke', (key) => confirmRevocation(key, open)),
+    ...commandsFor('rotate', 'Rotate', openNewKey),
   ];
 };
 
-/** The groups that have results; what has exactly the name that is typed comes first. */
-const useGroups = (typed: string, results: Results): CommandGroup[] => {
-  const groups: CommandGroup[] = [
-    { title: 'Screens', commands: useScreens(typed) },
-    { title: 'Prompts', commands: usePrompts(results) },
-    { title: 'Secrets', commands: useSecrets(results) },
-    { title: 'API keys', commands: useKeys(results) },
-    { title: 'Operators', commands: useOperators(typed) },
-    { title: 'Actions', commands: useActions(typed) },
+const SCHEMES = [
+  ['light', 'Light appearance'],
+  ['dark', 'Dark appearance'],
+  ['auto', 'Appearance of the system'],
+] as const;
+
+/** What is looked for by this word is in several places. */
+const SETTINGS = 'settings';
+
+/** Screens and operators by their names, and what can be done apart from opening things. */
+const useActions = (typed: string): CommandGroup[] => {
+  const navigate = useNavigate();
+  const { promptId, secretId } = useParams({ strict: false });
+  const { can } = useRole();
+  const { signOut } = useSession();
+  const of = useOf();
+  const environments = useEnvironments();
+  const { setColorScheme } = useMantineColorScheme();
+  const { data: operators = [] } = useQuery({ ...operatorsQuery, enabled: typed !== '' && can('admin') });
+  const shown = promptId ?? secretId;
+  const go = (options: NavigateOptions) => () => navigate(options);
+  const act = (label: string, run: () => unknown, words = '', description?: string): Command => ({
+    label,
+    run,
+    words,
+    description,
+  });
+  const secrets = go({ to: '/secrets' });
+  const vault = go({ to: '/vault' });
+  const copy = (id: string) =>
+    navigator.clipboard.writeText(id).then(() => notifyDone(`${id} is copied.`), notifyFailure);
+  const create = [
+    act('New prompt', go({ to: '/prompts/new' })),
+    act('Move labels of many prompts', go({ to: '/prompts/labels' })),
+    act('New secret', () => secrets().then(() => openNewSecret())),
+    act('Roll back a prompt: what went live', go({ to: '/prompts/live' })),
+    act('Prompts with a draft', go({ to: '/prompts', search: { draft: 'yes' } })),
+    act('Rotate or roll back a secret', secrets),
+    act('Import secrets', go({ to: '/secrets/import' })),
   ];
-  const isNamed = ({ label }: Command) => isExactly(label, typed);
-  const found = groups
-    .filter(({ commands: some }) => some.length > 0)
-    .map(({ title, commands: some }) => ({ title, commands: firstOf(some, isNamed) }));
-  return firstOf(found, ({ commands: some }) => some.some(isNamed));
+  const administration = [
+    ...environments.map(({ name, stopped }) =>
+      stopped
+        ? act(`Resume serving secrets${of(name)} (stopped vault)`, () => confirmResume(name))
+        : act(`Stop serving secrets${of(name)} (vault)`, () => confirmStop(name)),
+    ),
+    act('Who has a value that has leaked?', go({ to: '/secrets/who-has' })),
+    act('Add or order environments', vault, SETTINGS),
+    act('Where events are sent', go({ to: '/notifications' }), `${SETTINGS} webhook`),
+    act('Vault: roll back all secrets, rotate the key pair', vault),
+    act('Invite an operator', () => navigate({ to: '/operators' }).then(openInvitation)),
+    act('Revoke or rotate an API key', go({ to: '/api-keys', search: { status: 'active' } })),
+    act('New API key', () => navigate({ to: '/api-keys' }).then(() => openNewKey())),
+  ];
+  const actions = [
+    ...(shown ? [act('Copy the id', () => copy(shown), '', shown)] : []),
+    ...(can('editor') ? create : []),
+    ...(can('admin') ? administration : []),
+    ...SCHEMES.map(([scheme, label]) => act(label, () => setColorScheme(scheme), SETTINGS)),
+    act('Keyboard shortcuts', openShortcuts, SETTINGS),
+    act('Sign out', signOut),
+  ];
+  const people = operators.map(({ email, group }) => act(email, go({ to: '/operators' }), '', group));
+  return [
+    { title: 'Screens', commands: screensFor(can).map(({ to, title }) => act(title, go({ to }))) },
+    { title: 'Operators', commands: typed === '' ? [] : people },
+    { title: 'Actions', commands: actions },
+  ].map(({ title, commands }) => ({
+    title,
+    commands: commands.filter(({ label, words }) => matches(`${label} ${words}`, typed)),
+  }));
 };
 
 /** The same items, these first. */
 const firstOf = <Item,>(items: readonly Item[], isFirst: (item: Item) => boolean): Item[] =>
   items.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+
+/** The groups that have results; what has exactly the name that is typed comes first. */
+const useGroups = (typed: string, results: Results): CommandGroup[] => {
+  const [screens, ...others] = useActions(typed);
+  const groups = [
+    ...(screens ? [screens] : []),
+    { title: 'Prompts', commands: usePrompts(results) },
+    { title: 'Secrets', commands: useSecrets(results) },
+    { title: 'API keys', commands: useKeys(results) },
+    ...others,
+  ];
+  const isNamed = ({ label }: Command) => isExactly(label, typed);
+  const found = groups
+    .filter(({ commands }) => commands.length > 0)
+    .map(({ title, commands }) => ({ title, commands: firstOf(commands, isNamed) }));
+  return firstOf(found, ({ commands }) => commands.some(isNamed));
+};
 
 const useSaid = ({ found, target }: Results, isEmpty: boolean): string => {
   const isSearching = found.isSearching || target.isSearching;
@@ -466,13 +331,50 @@ export const Commands = ({ field, typed: text, entered, onClose }: CommandsProps
     input?.addEventListener('keydown', listener);
     return () => input?.removeEventListener('keydown', listener);
   }, [field]);
+  const chosen = selected && idOf(selected);
   useLayoutEffect(() => {
     field.current?.setAttribute('aria-expanded', String(results.length > 0));
-    field.current?.setAttribute('aria-activedescendant', selected?.id ?? '');
+    field.current?.setAttribute('aria-activedescendant', chosen ?? '');
   });
+  useEffect(() => {
+    if (chosen) document.getElementById(chosen)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   return (
     <>
-      <CommandsList id={LIST_ID} groups={groups} selected={selected?.id} onRun={run} />
+      {/* The field above keeps the focus and announces the selected result. */}
+      <Box
+        role="listbox"
+        id={LIST_ID}
+        aria-label="Results"
+        hidden={groups.length === 0}
+        mah="60vh"
+        p="0.25rem"
+        style={{ overflowY: 'auto', borderTop: '1px solid var(--cv-line)' }}
+      >
+        {groups.map(({ title, commands }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset
+          <div key={title} role="group" aria-label={title}>
+            <Small fw={600} p="0.5rem 0.75rem 0.2rem" aria-hidden="true">
+              {title}
+            </Small>
+            {commands.map((command) => (
+              <UnstyledButton
+                key={idOf(command)}
+                id={idOf(command)}
+                role="option"
+                aria-selected={idOf(command) === chosen}
+                tabIndex={-1}
+                className={classes.option ?? ''}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => run(command)}
+              >
+                {command.label}
+                {command.description && <span className={classes.description}>{command.description}</span>}
+              </UnstyledButton>
+            ))}
+          </div>
+        ))}
+      </Box>
       <Text component="div" role="status" c="dimmed" ta="center" {...(said && { p: 'md' })}>
         {searched === undefined ? <NotSearched typed={text} onFind={onClose} /> : said}
       </Text>

@@ -9,7 +9,7 @@ import { LIST_ID } from './typed.ts';
 const Commands = lazyOr<CommandsProps>(
   async () => (await import('./commands.tsx')).Commands,
   (error) => () => (
-    <Text size="md" role="alert" p="md">
+    <Text role="alert" p="md">
       {messageOf(error)}
     </Text>
   ),

@@ -6,7 +6,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { mayLeave } from '../../api/leaving.ts';
 import { useIsExpired, useOperator, useSession } from '../../api/session-context.tsx';
 import { closeDialog, DialogContext, forgetClosed, useShown } from '../../components/dialogs/dialog-form.tsx';
-import { IconCheck, IconKeyboard, IconLogout } from '../../components/icons.tsx';
+import { IconCheck } from '../../components/icons.tsx';
 import { focusTitle } from '../../components/layout/screen.tsx';
 import { openShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { UserButton } from './user-button.tsx';
@@ -56,18 +56,14 @@ export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
             key={value}
             onClick={() => setColorScheme(value)}
             aria-current={colorScheme === value}
-            rightSection={colorScheme === value ? <IconCheck size={14} /> : null}
+            rightSection={colorScheme === value ? <IconCheck /> : null}
           >
             {title}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconKeyboard size={15} />} onClick={openShortcuts}>
-          Keyboard shortcuts
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void session.signOut()}>
-          Sign out
-        </Menu.Item>
+        <Menu.Item onClick={openShortcuts}>Keyboard shortcuts</Menu.Item>
+        <Menu.Item onClick={() => void session.signOut()}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -128,14 +124,14 @@ const SessionExpired = () => {
       title="Your session has ended"
       zIndex={500}
     >
-      <Text size="md">Sign in again to continue. Your input stays here and is saved afterwards.</Text>
+      <Text>Sign in again to continue. Your input stays here and is saved afterwards.</Text>
       {problem && (
-        <Text size="md" c="brick" mt="sm" role="alert">
+        <Text c="brick" mt="sm" role="alert">
           {problem}
         </Text>
       )}
       <Group justify="flex-end" mt="lg">
-        <Button size="sm" onClick={signIn} data-autofocus>
+        <Button onClick={signIn} data-autofocus>
           Sign in again
         </Button>
       </Group>

@@ -102,7 +102,7 @@ interface NavigationProps {
 /** The rail at the side: screens, search, and who is signed in. */
 const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
   <div className={rail.rail}>
-    <Group gap="xs" px="md" h={48} wrap="nowrap">
+    <Group px="md" h={48} wrap="nowrap">
       <Burger
         ref={closer}
         opened={opened}
@@ -117,7 +117,7 @@ const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
       <span className={rail.brand}>Cuevault</span>
     </Group>
     <UnstyledButton className={rail.search} onClick={onFind} aria-keyshortcuts="Control+K Meta+K">
-      <IconSearch size={15} />
+      <IconSearch />
       <span>Go to…</span>
       <kbd>{MOD} K</kbd>
     </UnstyledButton>
@@ -163,7 +163,6 @@ const StoppedBanner = lazyOr<object>(
 
 const OverlaysFailure = ({ error }: { error: unknown }) => (
   <Text
-    size="md"
     role="alert"
     pos="fixed"
     right="1rem"

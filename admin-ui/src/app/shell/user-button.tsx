@@ -15,7 +15,7 @@ export const UserButton = (props: UnstyledButtonProps & ComponentProps<'button'>
         <span className={classes.email}>{email}</span>
         <span className={classes.role}>{role ? ROLE_NAMES[role] : 'No role'}</span>
       </span>
-      <IconSelector size={16} />
+      <IconSelector />
     </UnstyledButton>
   );
 };

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { secretPage } from '../environments.tsx';
-import { TextLink } from '../link.tsx';
+import { keyPage, promptPage, TextLink } from '../link.tsx';
 import { DAY_MS } from '../locale.ts';
 import { Breakable } from '../small.tsx';
 import type { AuditEntryWords } from './audit-words.ts';
@@ -39,10 +39,10 @@ export const AuditSubject = ({
     );
   }
   const link = OF_PROMPTS.includes(resource)
-    ? ({ to: '/prompts/$promptId', params: { promptId: subject } } as const)
+    ? promptPage(subject)
     : resource === 'secret'
       ? secretPage({ environment, secretId: subject })
-      : ({ to: '/api-keys/$keyId', params: { keyId: subject } } as const);
+      : keyPage(subject);
   return (
     <>
       <TextLink {...link} {...look}>

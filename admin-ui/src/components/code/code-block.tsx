@@ -17,7 +17,7 @@ const useCopy = ({ text, label, onCopy }: CopyProps) => {
     copy(text);
     onCopy?.();
   };
-  return { onClick, says: copied ? 'Copied' : `Copy ${label}`, icon: <Icon size={14} /> };
+  return { onClick, says: copied ? 'Copied' : `Copy ${label}`, icon: <Icon /> };
 };
 
 export const CopyIcon = (props: CopyProps) => {

@@ -88,7 +88,7 @@ export const DeletedScreen = <Row extends Deleted>({ kind, above, ...body }: Del
         list={list}
         empty={
           <Notice title="Nothing to restore">
-            <Text size="md">
+            <Text>
               No {kind} was deleted in the last {LIMITS.restoreDays} days.
             </Text>
           </Notice>
@@ -134,7 +134,7 @@ export const DeletedNotice = <Found extends Deleted>({
   const { deletedAt, deletedBy, restorableUntil } = found;
   return (
     <Notice title={`This ${kind} was deleted`}>
-      <Text size="md" className="cv-break">
+      <Text className="cv-break">
         <strong>{nameOf(found)}</strong> was deleted <When at={deletedAt} short /> by {deletedBy}. It can be
         restored until <When at={restorableUntil} />.
       </Text>

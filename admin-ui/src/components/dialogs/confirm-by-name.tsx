@@ -5,7 +5,6 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { ApiError, isRefusal, messageOf } from '../../api/api-error.ts';
 import { type CallInput, call } from '../../api/client.ts';
 import { reloaderOf } from '../../api/queries.ts';
-import { IconTrash } from '../icons.tsx';
 import { counted, inDigits } from '../locale.ts';
 import { MenuRefusal, MoreMenu } from '../more-menu.tsx';
 import { DialogForm, notifyDone, openDialog } from './dialog-form.tsx';
@@ -62,9 +61,7 @@ const ConfirmForm = ({ name, action, affected, text, ...form }: Omit<Confirmatio
         )
       }
     >
-      <Text size="md" component="div">
-        {text}
-      </Text>
+      <Text component="div">{text}</Text>
       {affected}
       <TextInput
         data-autofocus
@@ -117,7 +114,6 @@ export const DeleteMenu = ({ kind, name, remove, leave, refusal, children, ...wh
       <Menu.Item
         color="var(--mantine-color-error)"
         disabled={refusal !== undefined}
-        leftSection={<IconTrash size={15} />}
         onClick={() => confirmByName({ title, name, verb: 'Delete', action, done, ...what })}
       >
         {title}
@@ -178,7 +174,7 @@ const DeletePrompts = (props: DeletePromptsProps) => {
         notifyDone(`${counted(deleted, 'prompt')} deleted, to be restored for ${LIMITS.restoreDays} days.`);
       }}
       affected={
-        <Text size="md" role="status" fw={600}>
+        <Text role="status" fw={600}>
           {progress}
         </Text>
       }

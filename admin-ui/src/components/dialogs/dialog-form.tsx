@@ -97,7 +97,7 @@ export const notifyDone = (
   }
   const id = notifications.show({
     message: (
-      <Group justify="space-between" gap="xs" wrap="nowrap">
+      <Group justify="space-between" wrap="nowrap">
         <span>{message}</span>
         <UndoButton
           undo={() => {
@@ -117,7 +117,7 @@ export const notifyDone = (
 const UndoButton = ({ undo, children }: { undo: () => Promise<string>; children: string }) => {
   const { mutate } = useAction(async () => notifyDone(await undo()), notifyFailure);
   return (
-    <RowButton onClick={mutate} style={{ flexShrink: 0 }}>
+    <RowButton onClick={mutate} flex="none">
       {children}
     </RowButton>
   );
@@ -189,10 +189,10 @@ export const DialogForm = (props: DialogFormProps) => {
       <Stack gap="sm">
         {children}
         <DialogFooter danger={danger} error={<Refusal error={error}>{hint?.(error)}</Refusal>}>
-          <Button size="sm" variant="default" onClick={cancel}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
-          <Button size="sm" type="submit" {...(color && { color })} loading={isPending} disabled={!canSubmit}>
+          <Button type="submit" {...(color && { color })} loading={isPending} disabled={!canSubmit}>
             {verb}
           </Button>
         </DialogFooter>
@@ -212,7 +212,7 @@ export const confirm = ({ title, text, children, ...form }: Question): void =>
     title,
     content: (
       <DialogForm {...form}>
-        <Text component="div" size="md" className="cv-break">
+        <Text component="div" className="cv-break">
           {text}
         </Text>
         {children}

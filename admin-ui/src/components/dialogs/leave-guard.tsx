@@ -25,7 +25,7 @@ export const LeaveGuard = ({
   title = 'Leave without saving?',
   stay = 'Stay',
   leave = 'Leave',
-  children = <Text size="md">What you have typed here is not saved anywhere.</Text>,
+  children = <Text>What you have typed here is not saved anywhere.</Text>,
 }: LeaveGuardProps) => {
   const [signOut, setSignOut] = useState<(isLeft: boolean) => void>();
   const mustAsk = async (): Promise<boolean> => {
@@ -57,10 +57,10 @@ export const LeaveGuard = ({
     <Modal opened={status === 'blocked' || signOut !== undefined} onClose={() => decide(false)} title={title}>
       {children}
       <Group justify="flex-end" mt="lg">
-        <Button size="sm" variant="default" onClick={() => decide(false)} data-autofocus>
+        <Button variant="default" onClick={() => decide(false)} data-autofocus>
           {stay}
         </Button>
-        <Button size="sm" color="brick" onClick={() => decide(true)}>
+        <Button color="brick" onClick={() => decide(true)}>
           {leave}
         </Button>
       </Group>

@@ -7,6 +7,7 @@ import {
   type GroupProps,
   Loader,
   Paper,
+  SimpleGrid,
   Text,
   Title,
 } from '@mantine/core';
@@ -121,8 +122,8 @@ export const Panel = ({ title, count, actions, sticky, nothing, children }: Pane
   const id = useId();
   return (
     <Framed component="section" p="0.75rem 0.9rem 0.9rem" miw={0} aria-labelledby={id}>
-      <Group justify="space-between" mih="1.9rem" mb="0.5rem" gap="xs" {...(sticky && STICKY)}>
-        <Group gap="xs">
+      <Group justify="space-between" mih="1.9rem" mb="0.5rem" {...(sticky && STICKY)}>
+        <Group>
           <Title order={2} size="h3" id={id}>
             {title}
           </Title>
@@ -135,6 +136,9 @@ export const Panel = ({ title, count, actions, sticky, nothing, children }: Pane
   );
 };
 
+/** Two panels beside each other, or one above the other in narrow windows. */
+export const Columns = SimpleGrid.withProps({ cols: { base: 1, md: 2 }, style: { alignItems: 'start' } });
+
 interface PartProps {
   readonly title: string;
   readonly action?: ReactNode;
@@ -144,7 +148,7 @@ interface PartProps {
 /** A part of a panel or a dialog with its own title. */
 export const Part = ({ title, action, children }: PartProps) => (
   <div>
-    <Group justify="space-between" mb={4} gap="xs">
+    <Group justify="space-between" mb={4}>
       <Title order={3}>{title}</Title>
       {action}
     </Group>

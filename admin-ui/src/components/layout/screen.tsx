@@ -49,7 +49,7 @@ export const WithinScreen = createContext(false);
 
 export const Screen = ({ title, above, beside, subtitle, actions, children }: ScreenProps) => (
   <WithinScreen value={true}>
-    <Box maw="88rem" p={{ base: '0.9rem', sm: '1.25rem 1.5rem' }} pb="3rem">
+    <Box maw="88rem" fz="sm" p={{ base: '0.9rem', sm: '1.25rem 1.5rem' }} pb="3rem">
       {above}
       <Group justify="space-between" align="flex-start" gap="sm" mb="md">
         <Box miw={0} flex="1 1 14rem">
@@ -63,7 +63,7 @@ export const Screen = ({ title, above, beside, subtitle, actions, children }: Sc
             </Text>
           )}
         </Box>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && <Group>{actions}</Group>}
       </Group>
       {children}
     </Box>
@@ -74,5 +74,5 @@ export const Screen = ({ title, above, beside, subtitle, actions, children }: Sc
 export const NEW_CONTROL = {
   'data-shortcut': 'n',
   'aria-keyshortcuts': 'n',
-  leftSection: <IconPlus size={15} />,
+  leftSection: <IconPlus />,
 } as const;

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { notifyFailure } from '../dialogs/dialog-form.tsx';
 import { download } from '../download.ts';
-import { IconDownload } from '../icons.tsx';
 import { inDigits } from '../locale.ts';
 import { toCsv } from './csv.ts';
 
@@ -40,12 +39,7 @@ export const CsvButton = ({ fileName, columns, read }: CsvButtonProps) => {
     );
   }
   return (
-    <Button
-      size="compact-sm"
-      variant="default"
-      leftSection={<IconDownload size={14} />}
-      onClick={() => void start()}
-    >
+    <Button size="compact-sm" variant="default" onClick={() => void start()}>
       CSV
     </Button>
   );

@@ -271,7 +271,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   return (
     <>
       {acts && selection.chosen.length > 0 && (
-        <Group gap="xs" mb="sm" role="group" aria-label={`Selected ${one}s`}>
+        <Group mb="sm" role="group" aria-label={`Selected ${one}s`}>
           <Text fw={600} role="status">
             {counted(selection.chosen.length, one)} selected
           </Text>

@@ -20,8 +20,6 @@ export const NotSearched = ({ typed, onFind }: { readonly typed: string; readonl
           keepTyped(typed);
           onFind?.();
         }}
-        inherit
-        underline="always"
       >
         Find who has this value
       </TextLink>
@@ -157,7 +155,7 @@ export const Filters = ({ search, beside, names, children }: FiltersProps) => {
   const [isOpen, setIsOpen] = useState(false);
   const used = names.filter((name) => address[name] !== undefined).length;
   return (
-    <Group gap="xs" mb="sm" align="flex-end">
+    <Group mb="sm" align="flex-end">
       <SearchInput {...search} />
       {beside}
       {isPhone && names.length > 0 && (
@@ -213,7 +211,7 @@ export const SearchInput = ({ name, label, narrow = false }: SearchInputProps) =
         placeholder={label}
         value={typed}
         onChange={(event) => change(event.currentTarget.value)}
-        leftSection={<IconSearch size={14} />}
+        leftSection={<IconSearch />}
         rightSection={
           typed && <CloseButton size="xs" aria-label="Clear the search" onClick={() => change('')} />
         }

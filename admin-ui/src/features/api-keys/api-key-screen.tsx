@@ -1,4 +1,4 @@
-import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -7,7 +7,7 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit/audit-words.ts';
 import { confirmDeletionOfPrompts } from '../../components/dialogs/confirm-by-name.tsx';
-import { Fact, Facts, Panel } from '../../components/layout/panel.tsx';
+import { Columns, Fact, Facts, Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { PromptLink, ReviewPanel, ReviewRow, SecretLink, TextLink } from '../../components/link.tsx';
 import { counted, inDigits, times } from '../../components/locale.ts';
@@ -159,21 +159,21 @@ export const ApiKeyScreen = () => {
           beside={<KeyStatus {...found.key} />}
           actions={can('admin') && <Actions apiKey={found.key} />}
         >
-          <Stack gap="md">
+          <Stack>
             {found.key.revokedAt !== undefined && (
               <RotateRead read={found.read} since={found.key.revokedAt} />
             )}
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+            <Columns>
               <Access details={found} />
               <KeyFacts apiKey={found.key} />
-            </SimpleGrid>
+            </Columns>
             {found.key.kind === 'trust' && <TrustFacts details={found} />}
             <Failing failing={found.failing} />
             <Refusals refused={found.refused} apiKey={found.key} canAllow={can('admin')} />
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
+            <Columns>
               <Fetched details={found} />
               <Read details={found} />
-            </SimpleGrid>
+            </Columns>
           </Stack>
         </Screen>
       )}
@@ -256,15 +256,15 @@ const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => (
         <span className="cv-mono">{key.keyId}</span>
       </Fact>
       <Fact name="Audit">
-        <TextLink to="/audit" search={{ subject: key.keyId }} size="sm">
+        <TextLink to="/audit" search={{ subject: key.keyId }}>
           its changes
         </TextLink>
         ,{' '}
-        <TextLink to="/audit" search={{ kind: 'read', actor: key.keyId }} size="sm">
+        <TextLink to="/audit" search={{ kind: 'read', actor: key.keyId }}>
           its reads of secrets
         </TextLink>
         ,{' '}
-        <TextLink to="/audit" search={{ kind: 'refusal', actor: key.keyId }} size="sm">
+        <TextLink to="/audit" search={{ kind: 'refusal', actor: key.keyId }}>
           its refusals
         </TextLink>
       </Fact>

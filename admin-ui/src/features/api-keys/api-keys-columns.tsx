@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { refusalText } from '../../components/audit/audit-words.ts';
-import { TextLink } from '../../components/link.tsx';
+import { keyPage, TextLink } from '../../components/link.tsx';
 import { counted, DAY_MS } from '../../components/locale.ts';
 import { dateOf, When } from '../../components/small.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
@@ -59,7 +59,7 @@ const Name = (row: KeyRow) => {
   const notes = notesOn(row);
   return (
     <Group gap={6} title={keyId}>
-      <TextLink to="/api-keys/$keyId" params={{ keyId }} size="sm" fw={600} className="cv-break">
+      <TextLink {...keyPage(keyId)} fw={600} className="cv-break">
         {name}
       </TextLink>
       <KeyStatus status={status} />

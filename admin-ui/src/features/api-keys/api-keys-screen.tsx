@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRole } from '../../api/session-context.tsx';
 import { StoppedMark } from '../../components/environments.tsx';
-import { IconPlus } from '../../components/icons.tsx';
 import { NEW_CONTROL } from '../../components/layout/screen.tsx';
 import { Notice } from '../../components/states.tsx';
 import { DataTable, pagesOf } from '../../components/tables/data-table.tsx';
@@ -16,10 +15,10 @@ const FirstKey = () => {
   const { can } = useRole();
   return (
     <Notice title="One key for each application">
-      <Text size="md">
+      <Text>
         An application sends an API key with every call. It can read what the key allows, nothing else.
       </Text>
-      <List size="md" spacing={4}>
+      <List spacing={4}>
         <List.Item>
           A key reads prompts, secrets, or both. You can limit it to certain prompts, and to secrets with
           certain tags.
@@ -28,13 +27,9 @@ const FirstKey = () => {
         <List.Item>Revoking a key takes effect with the next request.</List.Item>
       </List>
       {can('admin') ? (
-        <Button size="sm" onClick={() => openNewKey()} leftSection={<IconPlus size={16} />}>
-          Create the first API key
-        </Button>
+        <Button onClick={() => openNewKey()}>Create the first API key</Button>
       ) : (
-        <Text size="md" c="dimmed">
-          Administrators can create API keys.
-        </Text>
+        <Text c="dimmed">Administrators can create API keys.</Text>
       )}
     </Notice>
   );

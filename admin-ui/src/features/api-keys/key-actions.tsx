@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
 import { DialogForm, openDialog, useFields } from '../../components/dialogs/dialog-form.tsx';
-import { IconKeyOff, IconPencil, IconRefresh } from '../../components/icons.tsx';
+import { keyPage } from '../../components/link.tsx';
 import { times } from '../../components/locale.ts';
 import { MoreMenu } from '../../components/more-menu.tsx';
 import { dateOf, When } from '../../components/small.tsx';
@@ -37,11 +37,11 @@ export const confirmRevocation = (
     done: `${name} is revoked.`,
     text: (
       <>
-        <Text size="md" mb="xs">
+        <Text mb="xs">
           <strong className="cv-break">{name}</strong> is rejected from the next request on. This cannot be
           undone.
         </Text>
-        <Text size="md" c={usesOf(calls) ? 'amber' : 'dimmed'}>
+        <Text c={usesOf(calls) ? 'amber' : 'dimmed'}>
           In the last {LIMITS.shownDays} days it {usesOf(calls) || 'was not used'}.
         </Text>
         {lastUsedAt !== null && (
@@ -94,26 +94,19 @@ const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
 /** The actions of a key, in a menu. An expired key can only be replaced or revoked, a revoked one neither. */
 export const KeyActions = ({ row }: { readonly row: KeyRow }) => {
   const navigate = useNavigate();
-  const open = (keyId: string) => void navigate({ to: '/api-keys/$keyId', params: { keyId } });
+  const open = (keyId: string) => void navigate(keyPage(keyId));
   if (row.status === 'revoked') return null;
   return (
     <MoreMenu size={24} label={`More actions for ${row.name} (${row.keyId})`}>
       {row.status === 'active' && (
         <Menu.Item
-          leftSection={<IconPencil size={15} />}
           onClick={() => openDialog({ title: 'Edit the API key', content: <EditKeyForm apiKey={row} /> })}
         >
           Edit name and access
         </Menu.Item>
       )}
-      <Menu.Item leftSection={<IconRefresh size={15} />} onClick={() => openNewKey(row)}>
-        Rotate: create a successor
-      </Menu.Item>
-      <Menu.Item
-        color="var(--mantine-color-error)"
-        leftSection={<IconKeyOff size={15} />}
-        onClick={() => confirmRevocation(row, open)}
-      >
+      <Menu.Item onClick={() => openNewKey(row)}>Rotate: create a successor</Menu.Item>
+      <Menu.Item color="var(--mantine-color-error)" onClick={() => confirmRevocation(row, open)}>
         Revoke
       </Menu.Item>
     </MoreMenu>

@@ -37,7 +37,7 @@ interface ExpiryInputProps {
 export const ExpiryInput = ({ value, onChange, until, first = [] }: ExpiryInputProps) => {
   const now = new Date();
   return (
-    <Group gap="xs" align="flex-end">
+    <Group align="flex-end">
       <Select
         label="Expires"
         w={170}

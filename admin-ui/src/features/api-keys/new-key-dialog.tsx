@@ -6,7 +6,6 @@ import { CodeBlock, CopyTextButton } from '../../components/code/code-block.tsx'
 import { DialogFooter, openDialog, useDialog } from '../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
 import { download } from '../../components/download.ts';
-import { IconDownload } from '../../components/icons.tsx';
 import { Part } from '../../components/layout/panel.tsx';
 import { Small } from '../../components/small.tsx';
 import { examplePromptQuery, type KeyRow, type NewKey } from './key-queries.ts';
@@ -23,8 +22,8 @@ const TrustShown = ({ trust }: { readonly trust: NewKey['key'] }) => {
   const { config } = useSession();
   const { audience = '', issuer = '' } = trust;
   return (
-    <Stack gap="md">
-      <Text size="md">
+    <Stack>
+      <Text>
         Nothing here is secret: a token of the issuer, for this audience and with these claims, is what admits
         a caller.
       </Text>
@@ -53,13 +52,13 @@ const KeyOnce = ({ created }: { readonly created: NewKey }) => {
   const environment = environmentLines(config.apiUrl, apiKey);
   const examples = keyExamples(config.apiUrl, key.permissions, example.data ?? null);
   return (
-    <Stack gap="md">
+    <Stack>
       <Alert color="amber" title="Copy the key now">
         This is the only time that the key of <strong className="cv-break">{key.name}</strong> is shown. Put
         it where the application finds it; nobody can look it up again.
       </Alert>
       {key.replaces && (
-        <Text size="md">
+        <Text>
           The key that it replaces ({key.replaces}) still works. Once the list of API keys shows that it is no
           longer used, revoke it.
         </Text>
@@ -72,7 +71,6 @@ const KeyOnce = ({ created }: { readonly created: NewKey }) => {
         action={
           <Button
             variant="default"
-            leftSection={<IconDownload size={14} />}
             onClick={() => {
               download('cuevault.env', 'text/plain;charset=utf-8', `${environment}\n`);
               onKept();
@@ -116,7 +114,7 @@ const KeyOnce = ({ created }: { readonly created: NewKey }) => {
         stay="Back to the key"
         leave="I have saved it"
       >
-        <Text size="md">It cannot be shown again. Without it, revoke this key and create another one.</Text>
+        <Text>It cannot be shown again. Without it, revoke this key and create another one.</Text>
       </LeaveGuard>
     </Stack>
   );
@@ -124,9 +122,7 @@ const KeyOnce = ({ created }: { readonly created: NewKey }) => {
 
 const Done = () => (
   <DialogFooter>
-    <Button size="sm" onClick={useDialog().cancel}>
-      Done
-    </Button>
+    <Button onClick={useDialog().cancel}>Done</Button>
   </DialogFooter>
 );
 

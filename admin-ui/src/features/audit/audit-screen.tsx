@@ -80,9 +80,7 @@ const AuditDetails = ({ entryId, listed, onClose }: AuditDetailsProps) => {
           found ? (
             <Details {...found} />
           ) : (
-            <Text size="md">
-              There is no such entry. Entries are removed when their retention period ends.
-            </Text>
+            <Text>There is no such entry. Entries are removed when their retention period ends.</Text>
           )
         }
       </QueryBoundary>
@@ -197,7 +195,7 @@ const AuditFilters = () => {
           onChange={(next) => set({ period: next === '30' ? null : next, from: null, to: null })}
         />
         {period === 'days' && (
-          <Group gap="xs" wrap="nowrap" align="flex-end">
+          <Group wrap="nowrap" align="flex-end">
             <DayInput
               label="From"
               value={from}
@@ -220,7 +218,7 @@ const AuditFilters = () => {
           checked={drafts === 'yes'}
           onChange={(event) => set({ drafts: event.currentTarget.checked ? 'yes' : null })}
         />
-        <TextLink to="/audit" search={{ kind: 'change', subject: 'production', period: 'hour' }} size="xs">
+        <TextLink to="/audit" search={{ kind: 'change', subject: 'production', period: 'hour' }}>
           Changes of production in the last hour
         </TextLink>
         <Small>Days and times are in the time zone {Intl.DateTimeFormat().resolvedOptions().timeZone}.</Small>
@@ -286,14 +284,14 @@ export const AuditScreen = () => {
 
 const NOTHING_FOUND = (
   <Notice title="No matching entries">
-    <Text size="md">Remove a filter, or choose a longer period to look further back.</Text>
+    <Text>Remove a filter, or choose a longer period to look further back.</Text>
     <TextLink to="/audit">Show all entries of the last 30 days</TextLink>
   </Notice>
 );
 
 const NOTHING_YET = (
   <Notice title="Nothing has happened in the last 30 days">
-    <Text size="md">
+    <Text>
       This list shows who created, changed or deleted a prompt, a secret or an API key, and which API key read
       secrets. Choose a longer period to look further back.
     </Text>
@@ -332,7 +330,7 @@ const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<A
     width: '4.5rem',
     cell: (entry) => (
       <ActionIcon onClick={() => onDetails(entry)} aria-label={`Details of ${entry.action} of ${entry.name}`}>
-        <IconListDetails size={16} />
+        <IconListDetails />
       </ActionIcon>
     ),
   },

@@ -55,7 +55,7 @@ const Webhook = ({ isOn, says, last, children }: WebhookProps) => {
   return (
     <Panel
       title={
-        <Group gap="xs">
+        <Group>
           Webhook <Badge color={isOn ? 'spruce' : 'gray'}>{isOn ? 'on' : 'off'}</Badge>
         </Group>
       }

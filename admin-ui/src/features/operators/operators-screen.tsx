@@ -30,9 +30,7 @@ const GroupForm = ({ row }: { readonly row: OperatorRow }) => {
       action={() => updateOperator(row, { group })}
       done={`${row.email} is now in the group ${group}.`}
     >
-      <Text size="md" className="cv-break">
-        {row.email}
-      </Text>
+      <Text className="cv-break">{row.email}</Text>
       <GroupInput value={group} onChange={setGroup} />
       <Text c="dimmed">Takes effect with their next click. Their page shows it within a minute.</Text>
     </DialogForm>
@@ -94,7 +92,7 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
           </Text>
           <Small className="cv-break">
             {`invited by ${row.invitedBy} on ${dateOf(row.invitedAt)}`} ·{' '}
-            <TextLink to="/audit" search={{ kind: 'change', actor: row.email }} inherit underline="always">
+            <TextLink to="/audit" search={{ kind: 'change', actor: row.email }}>
               what they changed
             </TextLink>
           </Small>

@@ -60,7 +60,7 @@ const Content = () => {
   if (!can('editor')) return <Text>Editors and administrators can.</Text>;
   return (
     <>
-      <Group gap="xs">
+      <Group>
         <ButtonLink to="/prompts/new">Write a prompt</ButtonLink>
         <ButtonLink to="/secrets/import" variant="default">
           Import a .env file
@@ -99,7 +99,7 @@ const Key = ({ may }: { may: 'prompts' | 'secrets' }) => {
   };
   return (
     <form onSubmit={submit} autoComplete="off">
-      <Group gap="xs">
+      <Group>
         <TextInput
           size="xs"
           aria-label="Name of the application"

@@ -12,7 +12,7 @@ import { byNeed } from '../../components/by-need.tsx';
 import { DaysChart } from '../../components/charts/days-chart.tsx';
 import { Sparkline } from '../../components/charts/sparkline.tsx';
 import { StoppedMark } from '../../components/environments.tsx';
-import { FirstFew, Framed, Panel, Refreshing } from '../../components/layout/panel.tsx';
+import { Columns, FirstFew, Framed, Panel, Refreshing } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import {
   KeyLink,
@@ -108,16 +108,11 @@ const refusalRows = (reasons: Refusals) =>
         <Text span inherit>
           Refused: {refusalText(reason)}
           {keys.length > 0 && ', from '}
-          <Links items={keys}>{(key) => <KeyLink {...key} isInText />}</Links>
+          <Links items={keys}>{(key) => <KeyLink {...key} />}</Links>
           {isDead({ reason }) && keys[0] && (
             <Small>
               Something still sends it: {reason === 'expired' && 'rotate it, or '}
-              <TextLink
-                to="/audit"
-                search={{ kind: 'refusal', actor: keys[0].keyId, period: '7' }}
-                inherit
-                underline="always"
-              >
+              <TextLink to="/audit" search={{ kind: 'refusal', actor: keys[0].keyId, period: '7' }}>
                 find out who
               </TextLink>
               .
@@ -156,7 +151,7 @@ const secretRow = (
         </Links>
       }
     >
-      <TextLink to="/secrets" search={search} inherit underline="always">
+      <TextLink to="/secrets" search={search}>
         {counted(total, 'secret')} {fate}
       </TextLink>
     </ReviewRow>
@@ -236,7 +231,7 @@ const Parts = ({ overview }: { overview: Overview }) => {
   const { totals, fetches } = overview;
   const total = fetches.reduce((sum, { prompts, secrets }) => sum + prompts + secrets, 0);
   return (
-    <Stack gap="md">
+    <Stack>
       {!overview.isInUse && <FirstSteps totals={totals} />}
       <Totals {...overview} />
       <Panel title="Fetches per day" count={total}>
@@ -252,10 +247,10 @@ const Parts = ({ overview }: { overview: Overview }) => {
         />
       </Panel>
       <Attention {...overview} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
+      <Columns>
         <MostFetched {...overview} />
         <LastChanges {...overview} />
-      </SimpleGrid>
+      </Columns>
       {totals.samples > 0 && <SamplesPanel samples={totals.samples} />}
     </Stack>
   );
@@ -318,7 +313,6 @@ const MostFetched = ({ topPrompts, fetches }: Overview) => (
               to="/prompts/$promptId/usage"
               params={{ promptId }}
               search={{ from: fetches[0]?.day ?? '' }}
-              size="sm"
               aria-label={`${counted(sum, 'fetch', 'fetches')} of ${name}`}
               display="inline-block"
               miw="3rem"
@@ -348,10 +342,8 @@ const LastChanges = ({ changes }: Overview) => (
     nothing={changes.length === 0 && 'No changes yet.'}
     actions={
       <>
-        <TextLink to="/prompts/live" size="xs">
-          What went live
-        </TextLink>
-        <TextLink to="/audit" search={{ kind: 'change' }} size="xs">
+        <TextLink to="/prompts/live">What went live</TextLink>
+        <TextLink to="/audit" search={{ kind: 'change' }}>
           All changes
         </TextLink>
       </>

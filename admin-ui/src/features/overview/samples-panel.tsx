@@ -26,11 +26,11 @@ export const SamplesPanel = ({ samples }: { samples: number }) => {
     >
       <Text c="dimmed">
         Samples have the tag <code>{SAMPLE_TAG}</code>:{' '}
-        <TextLink to="/prompts" search={{ tag: SAMPLE_TAG }} size="sm" underline="always">
+        <TextLink to="/prompts" search={{ tag: SAMPLE_TAG }}>
           prompts
         </TextLink>
         {' and '}
-        <TextLink to="/secrets" search={{ tag: SAMPLE_TAG }} size="sm" underline="always">
+        <TextLink to="/secrets" search={{ tag: SAMPLE_TAG }}>
           secrets
         </TextLink>
         .
@@ -60,7 +60,7 @@ const confirmRemoval = async (): Promise<void> => {
       notifyDone('The samples are removed.', () => restoreSamples(found));
     },
     text: (
-      <Text size="md" className="cv-break">
+      <Text className="cv-break">
         These samples are deleted: {[...names, ...keys].join(', ')}. What was changed, or is read by your
         applications, stays. They can be restored for {LIMITS.restoreDays} days.
       </Text>

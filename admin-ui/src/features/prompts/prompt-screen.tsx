@@ -9,7 +9,6 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { CopyIcon } from '../../components/code/code-block.tsx';
 import { DeleteMenu } from '../../components/dialogs/confirm-by-name.tsx';
-import { IconChartBar, IconCopy, IconPlus } from '../../components/icons.tsx';
 import { Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { ButtonLink } from '../../components/link.tsx';
@@ -160,7 +159,7 @@ const Versions = ({ found, isNew }: { found: PromptDetails; isNew: boolean }) =>
 };
 
 const Facts = ({ prompt, fetches }: PromptDetails) => (
-  <Group gap="xs">
+  <Group>
     <Group gap={4} wrap="nowrap">
       <span className="cv-mono cv-break">{prompt.promptId}</span>
       <CopyIcon text={prompt.promptId} label="the id" />
@@ -182,21 +181,12 @@ const Actions = ({ prompt, draft }: PromptDetails) => {
   const { promptId } = prompt;
   return (
     <>
-      <ButtonLink
-        to="/prompts/$promptId/usage"
-        params={{ promptId }}
-        variant="default"
-        leftSection={<IconChartBar size={15} />}
-      >
+      <ButtonLink to="/prompts/$promptId/usage" params={{ promptId }} variant="default">
         Usage and history
       </ButtonLink>
       {can('editor') && (
         <>
-          <ButtonLink
-            to="/prompts/$promptId/new-version"
-            params={{ promptId }}
-            leftSection={<IconPlus size={15} />}
-          >
+          <ButtonLink to="/prompts/$promptId/new-version" params={{ promptId }}>
             {draft ? 'Continue the draft' : 'New version'}
           </ButtonLink>
           <PromptMenu prompt={prompt} />
@@ -228,10 +218,7 @@ const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
         </>
       }
     >
-      <Menu.Item
-        leftSection={<IconCopy size={15} />}
-        onClick={() => void navigate({ to: '/prompts/new', search: { from: prompt.promptId } })}
-      >
+      <Menu.Item onClick={() => void navigate({ to: '/prompts/new', search: { from: prompt.promptId } })}>
         Duplicate
       </Menu.Item>
     </DeleteMenu>

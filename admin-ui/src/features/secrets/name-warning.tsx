@@ -1,6 +1,5 @@
 import { Alert } from '@mantine/core';
 import { isDangerousName, isShellName } from '../../../../contract/functions/environment-names.ts';
-import { IconAlertTriangle } from '../../components/icons.tsx';
 import { WarningMark } from '../../components/warning-mark.tsx';
 
 /** The problem of a name as an environment variable, or undefined. */
@@ -19,7 +18,7 @@ export const NameWarning = ({ name }: { name: string }) => {
   return (
     <div role="status">
       {warning && (
-        <Alert color="amber" p="xs" icon={<IconAlertTriangle />}>
+        <Alert color="amber" p="xs">
           {warning}
         </Alert>
       )}

@@ -51,7 +51,7 @@ const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => 
       </Small>
     </span>
     {reader.lastAt !== null && (
-      <Badge color={reader.number === current ? 'spruce' : 'amber'} style={{ flexShrink: 0 }}>
+      <Badge color={reader.number === current ? 'spruce' : 'amber'} flex="none">
         {reader.number === null ? 'has an older value' : `has v${reader.number}`}
       </Badge>
     )}

@@ -1,4 +1,4 @@
-import { Box, Button, SimpleGrid, Stack } from '@mantine/core';
+import { Box, Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
@@ -13,8 +13,7 @@ import {
   type SecretRef,
   useEnvironment,
 } from '../../components/environments.tsx';
-import { IconLockPlus } from '../../components/icons.tsx';
-import { Fact, Facts, Panel } from '../../components/layout/panel.tsx';
+import { Columns, Fact, Facts, Panel } from '../../components/layout/panel.tsx';
 import { Screen } from '../../components/layout/screen.tsx';
 import { TextLink } from '../../components/link.tsx';
 import { RowButton, When } from '../../components/small.tsx';
@@ -62,17 +61,17 @@ export const SecretScreen = () => {
           <Box mb={warningOf(found.secret.key) ? 'md' : 0}>
             <NameWarning name={found.secret.key} />
           </Box>
-          <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
-            <Stack gap="md">
+          <Columns>
+            <Stack>
               <Details {...found} />
               <Reading {...found.secret} />
             </Stack>
-            <Stack gap="md">
+            <Stack>
               <RotationPanel {...found} />
               <SecretValues {...found} />
               <Readers {...found} />
             </Stack>
-          </SimpleGrid>
+          </Columns>
         </Screen>
       )}
     </QueryBoundary>
@@ -84,9 +83,7 @@ const Actions = ({ secret }: { secret: Secret }) => {
   if (!can('editor')) return null;
   return (
     <>
-      <Button onClick={() => openNewValue(secret)} leftSection={<IconLockPlus size={15} />}>
-        New value
-      </Button>
+      <Button onClick={() => openNewValue(secret)}>New value</Button>
       <SecretMenu secret={secret} />
     </>
   );
@@ -112,11 +109,11 @@ const Details = ({ secret, lastRead }: SecretDetails) => {
           <span className="cv-mono">{secret.secretId}</span>
         </Fact>
         <Fact name="Audit">
-          <TextLink to="/audit" search={{ kind: 'change', subject: secret.secretId }} size="sm">
+          <TextLink to="/audit" search={{ kind: 'change', subject: secret.secretId }}>
             its changes
           </TextLink>
           ,{' '}
-          <TextLink to="/audit" search={{ kind: 'read', subject: secret.secretId }} size="sm">
+          <TextLink to="/audit" search={{ kind: 'read', subject: secret.secretId }}>
             its reads
           </TextLink>
         </Fact>

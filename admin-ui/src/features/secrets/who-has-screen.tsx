@@ -84,7 +84,7 @@ const AnswerShown = ({ found, total, unopened }: Answer) => {
   const [revoked, setRevoked] = useState<readonly string[]>([]);
   const others = useEnvironments().filter(({ name }) => !found.some((each) => each.environment === name));
   return (
-    <Stack gap="md" role="status">
+    <Stack role="status">
       {found.map((each) => (
         <FoundValue
           key={`${each.secretId} ${each.number}`}
@@ -141,13 +141,13 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
   return (
     <Panel
       title={
-        <Group gap="xs">
+        <Group>
           {state === 'deleted' ? (
-            <TextLink to="/secrets/deleted" search={inAddress(environment)} inherit className="cv-break">
+            <TextLink to="/secrets/deleted" search={inAddress(environment)} className="cv-break">
               {key}
             </TextLink>
           ) : (
-            <TextLink {...secretPage(found)} inherit className="cv-break">
+            <TextLink {...secretPage(found)} className="cv-break">
               {key}
             </TextLink>
           )}
@@ -169,7 +169,7 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
           />
         ))}
       </ul>
-      <Group gap="xs" mt="sm">
+      <Group mt="sm">
         {receivers.filter(isActive).map((receiver) => (
           <RowButton
             key={receiver.apiKeyId}
@@ -209,14 +209,12 @@ const Received = ({ secretId, ...receiver }: Receiver & { secretId: string }) =>
           <TextLink
             to="/audit"
             search={{ kind: 'read', actor: apiKeyId, subject: secretId, period: 'days', from, to }}
-            inherit
-            underline="always"
           >
             from which addresses
           </TextLink>
         </Small>
       </span>
-      <Badge color={stillHasIt ? 'brick' : 'spruce'} style={{ flexShrink: 0 }}>
+      <Badge color={stillHasIt ? 'brick' : 'spruce'} flex="none">
         {stillHasIt ? 'still has it' : 'has another value'}
       </Badge>
     </Row>

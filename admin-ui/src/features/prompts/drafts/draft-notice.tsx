@@ -1,7 +1,6 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useRole } from '../../../api/session-context.tsx';
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
-import { IconPencil } from '../../../components/icons.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { RowButton, When } from '../../../components/small.tsx';
 import type { Draft, Prompt } from '../prompt-queries.ts';
@@ -12,14 +11,14 @@ export const DraftNotice = ({ prompt, draft }: { prompt: Prompt; draft: Draft })
   const { can } = useRole();
   const { promptId, name } = prompt;
   return (
-    <Alert color="amber" mb="md" p="xs" icon={<IconPencil size={16} />}>
-      <Group justify="space-between" gap="xs">
+    <Alert color="amber" mb="md" p="xs">
+      <Group justify="space-between">
         <Text>
           There is a draft of the next version, saved <When at={draft.savedAt} short /> by {draft.savedBy}.
         </Text>
         {can('editor') && (
           <Group gap="sm">
-            <TextLink to="/prompts/$promptId/new-version" params={{ promptId }} size="sm">
+            <TextLink to="/prompts/$promptId/new-version" params={{ promptId }}>
               Continue
             </TextLink>
             <DiscardDraft

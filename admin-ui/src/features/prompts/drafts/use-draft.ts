@@ -7,6 +7,7 @@ import { draftsSave } from '../../../../../contract/endpoints/versions.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queryClient, whenTransient } from '../../../api/query-client.ts';
+import { promptPage } from '../../../components/link.tsx';
 import { authored } from '../../../components/prompt-content.ts';
 import { type Body, contentOf, type Edited, readContent } from '../editor/content.ts';
 import { type Draft, discardDraft, PROMPTS_KEY, type Start } from '../prompt-queries.ts';
@@ -151,7 +152,7 @@ export const useDraft = (start: Start) => {
         if (unsaved.current && !conflict) later();
         throw error;
       });
-      await navigate({ to: '/prompts/$promptId', params: { promptId }, ignoreBlocker: true });
+      await navigate({ ...promptPage(promptId), ignoreBlocker: true });
     },
   };
 };

@@ -27,7 +27,6 @@ import { declared, fits, isRequired } from '../../../../../contract/content/vari
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { byNeed } from '../../../components/by-need.tsx';
-import { IconEye } from '../../../components/icons.tsx';
 import { Framed, Panel } from '../../../components/layout/panel.tsx';
 import { counted, countedIfAny, inDigits, listed } from '../../../components/locale.ts';
 import { Small } from '../../../components/small.tsx';
@@ -199,14 +198,14 @@ export const ContentForm = ({
   );
   return (
     <div className={classes.columns} data-preview={isPreviewing || undefined}>
-      <Stack gap="md">
+      <Stack>
         {above}
         <div className={classes.frame}>
           <Box
             className={classes.editor ?? ''}
             style={{ '--least': isChat ? '4rem' : 'max(14rem, 100vh - 34rem)' }}
           >
-            <Group justify="space-between" align="flex-end" gap="xs" mb={5}>
+            <Group justify="space-between" align="flex-end" mb={5}>
               <div>
                 <Input.Label component="div">{isChat ? 'Messages' : 'Template'}</Input.Label>
                 <Input.Description>{HINTS[content.type]}</Input.Description>
@@ -225,7 +224,6 @@ export const ContentForm = ({
                   variant={isPreviewing ? 'light' : 'default'}
                   size="compact-xs"
                   aria-pressed={isPreviewing}
-                  leftSection={<IconEye size={14} />}
                   onClick={() => setIsPreviewing(!isPreviewing)}
                 >
                   Preview
@@ -256,7 +254,7 @@ export const ContentForm = ({
           </div>
         </div>
       </Stack>
-      <Stack gap="md">
+      <Stack>
         {beside}
         <Textarea
           label="Note"

@@ -10,7 +10,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { confirm, notifyDone, Refusal } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
-import { TextLink } from '../../../components/link.tsx';
+import { promptPage, TextLink } from '../../../components/link.tsx';
 import { isBlank } from '../../../components/prompt-content.ts';
 import { RowButton } from '../../../components/small.tsx';
 import { QueryBoundary, screenFor } from '../../../components/states.tsx';
@@ -61,7 +61,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
     setIsDone(true);
     notifyDone(`${prompt.name} ${prompt.latest} is published.`);
     const { promptId } = prompt;
-    await navigate({ to: '/prompts/$promptId', params: { promptId }, ignoreBlocker: true });
+    await navigate({ ...promptPage(promptId), ignoreBlocker: true });
   };
   const { mutate, isPending, error } = useAction(() => create());
   const isRestorable = isRefusal(error, 'restorable');

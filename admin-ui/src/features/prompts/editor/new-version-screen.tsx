@@ -129,13 +129,7 @@ const SaveStatus = ({ draft: { state, saved, error, problems, flush } }: { draft
     {state === 'failed' && (
       <Text span c="brick">
         Not saved: {messageOfChange(error)}{' '}
-        <Anchor
-          component="button"
-          type="button"
-          onClick={() => void flush().catch(() => {})}
-          size="sm"
-          underline="always"
-        >
+        <Anchor component="button" type="button" onClick={() => void flush().catch(() => {})}>
           Try again
         </Anchor>
       </Text>
@@ -159,7 +153,7 @@ const DraftOrigin = ({ start, discard }: { start: Start } & Pick<DraftWork, 'dis
   if (draft === null && !isBehind) return null;
   return (
     <Alert color={isBehind ? 'amber' : 'slate'} mb="md" p="xs" role="status">
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between">
         <Text>
           {draft && (
             <>
@@ -217,7 +211,7 @@ const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId: string
             {theirs && (
               <ContentChanges before={{ ...authored(theirs), note: theirs.note }} after={draft.body} />
             )}
-            <Group gap="xs">
+            <Group>
               <Button onClick={() => draft.keepMine(theirs)}>Keep mine</Button>
               {theirs && (
                 <Button variant="default" onClick={() => draft.takeTheirs(theirs)}>

@@ -1,7 +1,7 @@
 import { Badge, Box, Group, Text } from '@mantine/core';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { FirstFew, Panel, Refreshing } from '../../../components/layout/panel.tsx';
-import { TextLink } from '../../../components/link.tsx';
+import { keyPage, TextLink } from '../../../components/link.tsx';
 import { counted } from '../../../components/locale.ts';
 import { Small, When } from '../../../components/small.tsx';
 import { ErrorState } from '../../../components/states.tsx';
@@ -52,13 +52,12 @@ export const ImpactPanel = ({ effects, outcome, isSet = false }: ImpactPanelProp
               <Group gap={6}>
                 <TextLink
                   {...(isSet
-                    ? { to: '/api-keys/$keyId', params: { keyId: key.apiKeyId } }
+                    ? keyPage(key.apiKeyId)
                     : {
                         to: '/prompts/$promptId/usage',
                         params: { promptId: first?.promptId ?? '' },
                         search: { key: key.apiKeyId },
                       })}
-                  size="sm"
                   className="cv-break"
                 >
                   {key.apiKeyName}

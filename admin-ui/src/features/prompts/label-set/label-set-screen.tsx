@@ -92,7 +92,7 @@ const Moves = ({ query, prompts }: { query: SetQuery; prompts: readonly Labelled
       )}
       {rows.length === 0 ? (
         <Notice title="Nothing to move">
-          <Text size="md">
+          <Text>
             {source === LATEST
               ? `In each of these prompts, ${target} serves the latest version.`
               : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
@@ -175,7 +175,7 @@ interface ChoicesProps extends Record<'rows' | 'moves', readonly LabelMove[]> {
 
 /** Nothing moves until it is chosen: row by row, or all moves of a kind. */
 const Choices = ({ rows, moves, onSelect }: ChoicesProps) => (
-  <Group gap="xs" mb="xs">
+  <Group mb="xs">
     {KINDS.map(([kind, text]) => {
       const own = rows.filter((row) => kindOf(row) === kind);
       if (own.length === 0) return null;
@@ -285,14 +285,7 @@ const RuleFields = ({ folder, prompts, source, target }: SetQuery) => {
       {prompts ? (
         <Text pb={6}>
           {counted(prompts.length, 'selected prompt')},{' '}
-          <TextLink
-            from="/prompts/labels"
-            to="."
-            search={({ prompts: _, ...search }) => search}
-            size="sm"
-            underline="always"
-            replace
-          >
+          <TextLink from="/prompts/labels" to="." search={({ prompts: _, ...search }) => search} replace>
             choose a folder instead
           </TextLink>
         </Text>

@@ -36,7 +36,6 @@ export const VersionLink = ({ version, label }: { version: string; label: string
     search={(search) => ({ ...search, version })}
     resetScroll={false}
     className="cv-mono"
-    size="sm"
     aria-label={`${version}, live as ${label}`}
   >
     {version}
@@ -49,12 +48,7 @@ export const CompareLink = ({
   children,
   ...search
 }: PropsWithChildren<Record<'promptId' | 'from' | 'to', string>>) => (
-  <TextLink
-    to="/prompts/$promptId/compare"
-    {...{ params: { promptId }, search, children }}
-    size="sm"
-    underline="always"
-  />
+  <TextLink to="/prompts/$promptId/compare" {...{ params: { promptId }, search, children }} />
 );
 
 interface VersionBadgesProps {
@@ -67,7 +61,7 @@ interface VersionBadgesProps {
 /** The number of a version, and what is to be known of it at once. */
 export const VersionBadges = ({ version, isLatest, type, labels }: VersionBadgesProps) => (
   <>
-    <Text size="md" span fw={600} className="cv-mono">
+    <Text span fw={600} className="cv-mono">
       {version}
     </Text>
     {isLatest && <Badge color="slate">latest</Badge>}

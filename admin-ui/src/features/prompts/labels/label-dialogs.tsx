@@ -54,7 +54,7 @@ export const openProtection = (label: string, isProtected: boolean): void =>
     text: isProtected
       ? 'In every prompt, editors can set, move and remove it again.'
       : 'In every prompt, only administrators can set, move and remove it, and delete or restore a prompt that has it.',
-    children: !isProtected && <Text size="md">{NOT_COVERED}</Text>,
+    children: !isProtected && <Text>{NOT_COVERED}</Text>,
   });
 
 interface HistoryProps {
@@ -76,11 +76,7 @@ const History = ({ promptId, label, version }: HistoryProps) => (
   <QueryBoundary query={useQuery(eventsQuery(promptId, label))}>
     {({ events }) => (
       <>
-        {events.length === 0 && (
-          <Text size="md" c="dimmed">
-            Nothing is recorded.
-          </Text>
-        )}
+        {events.length === 0 && <Text c="dimmed">Nothing is recorded.</Text>}
         <UsageEvents
           events={events}
           actions={({ from, to }) =>
@@ -115,7 +111,7 @@ export const BackButton = ({ promptId, label, from, isUrgent = false }: BackButt
       {...(isUrgent ? { color: 'brick' } : { variant: 'subtle' })}
       onClick={() => openLabelForm({ promptId, label, version: from, isBack: true })}
       aria-label={`Back to ${from}: ${label}`}
-      style={{ flexShrink: 0 }}
+      flex="none"
     >
       Back to {from}
     </Button>

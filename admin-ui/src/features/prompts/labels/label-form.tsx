@@ -43,7 +43,7 @@ export const LabelForm = (props: LabelFormProps) => (
 /** A version to choose, with what tells it from the others. */
 const VersionOption = ({ row, isServed }: { row: VersionRow; isServed: boolean }) => (
   <div>
-    <Group gap="xs">
+    <Group>
       <span className="cv-mono">{row.version}</span>
       {isServed && <Badge color="spruce">serves now</Badge>}
       <Small span>

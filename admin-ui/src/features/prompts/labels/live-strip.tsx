@@ -2,8 +2,7 @@ import { Alert, Group, Menu, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { liveVersion } from '../../../../../contract/content/live.ts';
 import { useRole } from '../../../api/session-context.tsx';
-import { IconAlertTriangle, IconTag } from '../../../components/icons.tsx';
-import { TextLink } from '../../../components/link.tsx';
+import { keyPage, TextLink } from '../../../components/link.tsx';
 import { counted } from '../../../components/locale.ts';
 import { MenuRefusal, MoreMenu } from '../../../components/more-menu.tsx';
 import { RowButton, Small, When } from '../../../components/small.tsx';
@@ -43,7 +42,7 @@ export const LiveStrip = ({ prompt, moves }: LiveProps) => {
           <VersionLink version={latest} label="latest" />
         </Group>
       </Group>
-      <Group gap="xs" mih={30}>
+      <Group mih={30}>
         {live !== latest && (
           <CompareLink {...{ promptId, from: live, to: latest }}>
             Compare {live} with {latest}
@@ -54,11 +53,7 @@ export const LiveStrip = ({ prompt, moves }: LiveProps) => {
             Move {first.label}
           </RowButton>
         )}
-        {can('editor') && (
-          <RowButton onClick={() => openLabelForm({ promptId })} leftSection={<IconTag size={13} />}>
-            Set a label
-          </RowButton>
-        )}
+        {can('editor') && <RowButton onClick={() => openLabelForm({ promptId })}>Set a label</RowButton>}
       </Group>
       {labels.some(({ label }) => isProtected(label)) && (
         <Small w="100%">Only administrators move a protected label. {NOT_COVERED}</Small>
@@ -129,7 +124,7 @@ export const FailingCalls = ({
   if (shown.length === 0) return null;
   const reasons = [...Map.groupBy(shown, ({ code, reason, label }) => JSON.stringify([code, reason, label]))];
   return (
-    <Alert color="brick" mb="md" p="xs" icon={<IconAlertTriangle size={16} />} title="Calls fail">
+    <Alert color="brick" mb="md" p="xs" title="Calls fail">
       {reasons.map(([id, own], index) => {
         const { code, label, version, reason = '' } = own[0] ?? {};
         const last = moves.find((move) => move.label === label);
@@ -142,7 +137,7 @@ export const FailingCalls = ({
         const isFirst = reasons.findIndex(([, [each]]) => each?.label === label) === index;
         const asked = label ? `the label ${label}` : 'the latest version';
         return (
-          <Group key={id} justify="space-between" gap="xs">
+          <Group key={id} justify="space-between">
             <Text style={{ flex: '1 1 16rem' }} className="cv-break">
               {isServed ? '' : 'At least '}
               {counted(calls, 'call')} for {version ? `${version}, by ${asked},` : asked}{' '}
@@ -151,11 +146,8 @@ export const FailingCalls = ({
               {!moved && <When at={since} short />}, from{' '}
               {keys.slice(0, NAMED_KEYS).map(({ apiKeyId: keyId, apiKeyName, sourceIp }, index) => (
                 <Fragment key={keyId}>
-                  {index > 0 && ', '}key{' '}
-                  <TextLink to="/api-keys/$keyId" params={{ keyId }} inherit underline="always">
-                    {apiKeyName}
-                  </TextLink>{' '}
-                  at <span className="cv-mono">{sourceIp}</span>
+                  {index > 0 && ', '}key <TextLink {...keyPage(keyId)}>{apiKeyName}</TextLink> at{' '}
+                  <span className="cv-mono">{sourceIp}</span>
                 </Fragment>
               ))}
               {keys.length > NAMED_KEYS && ` and ${counted(keys.length - NAMED_KEYS, 'other key')}`}: {reason}

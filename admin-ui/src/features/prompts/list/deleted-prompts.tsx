@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { DeletedScreen } from '../../../components/deleted/deleted-screen.tsx';
-import { TextLink } from '../../../components/link.tsx';
+import { promptPage, TextLink } from '../../../components/link.tsx';
 import type { Column } from '../../../components/tables/data-table.tsx';
 import { pagesOf } from '../../../components/tables/data-table.tsx';
 import { type DeletedPrompt, deletedPromptsQuery, restorePrompt } from '../prompt-queries.ts';
@@ -20,7 +20,7 @@ export const DeletedPromptsScreen = () => {
       restoring={({ promptId, name }) => ({
         name,
         restore: () => restorePrompt(promptId),
-        show: () => navigate({ to: '/prompts/$promptId', params: { promptId } }),
+        show: () => navigate(promptPage(promptId)),
       })}
     />
   );

@@ -5,7 +5,7 @@ import { promptsFind } from '../../../../../contract/endpoints/prompts.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { closeDialog, Refusal } from '../../../components/dialogs/dialog-form.tsx';
-import { TextLink } from '../../../components/link.tsx';
+import { promptPage, TextLink } from '../../../components/link.tsx';
 import { counted } from '../../../components/locale.ts';
 import { Row, Small } from '../../../components/small.tsx';
 
@@ -86,13 +86,7 @@ export const FindSource = () => {
 const SourceRow = ({ promptId, name, version, labels, literal, values }: Source) => (
   <Row component="li" align="flex-start">
     <div className="cv-grow cv-break">
-      <TextLink
-        to="/prompts/$promptId"
-        params={{ promptId }}
-        search={{ version }}
-        onClick={() => closeDialog()}
-        fw={600}
-      >
+      <TextLink {...promptPage(promptId)} search={{ version }} onClick={() => closeDialog()} fw={600}>
         {name} {version}
       </TextLink>{' '}
       <Small span>{labels.join(', ')}</Small>
@@ -102,7 +96,7 @@ const SourceRow = ({ promptId, name, version, labels, literal, values }: Source)
         </Small>
       ))}
     </div>
-    <Badge color={literal === undefined || values ? 'spruce' : 'amber'} style={{ flexShrink: 0 }}>
+    <Badge color={literal === undefined || values ? 'spruce' : 'amber'} flex="none">
       {literal === undefined ? 'this content' : values ? 'reads as this' : 'similar'}
     </Badge>
   </Row>

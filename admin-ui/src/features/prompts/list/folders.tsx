@@ -38,8 +38,8 @@ export const Folders = ({ folders, within }: FoldersProps) => (
   <ul className={`cv-list ${classes.list}`} aria-label="Folders">
     {folders.map(({ folder, prompts, drafts, more }) => (
       <li key={folder} className={classes.item}>
-        <IconFolder size={16} className={classes.icon} />
-        <TextLink to="/prompts" search={{ folder }} fw={600} size="sm" className="cv-break">
+        <IconFolder className={classes.icon} />
+        <TextLink to="/prompts" search={{ folder }} fw={600} className="cv-break">
           <Breakable text={folder.slice(within === undefined ? 0 : within.length + 1)} />
         </TextLink>
         <Small span ml="auto" style={{ whiteSpace: 'nowrap' }}>

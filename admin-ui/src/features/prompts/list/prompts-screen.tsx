@@ -11,9 +11,8 @@ import { Sparkline } from '../../../components/charts/sparkline.tsx';
 import { CodeBlock } from '../../../components/code/code-block.tsx';
 import { confirmDeletionOfPrompts } from '../../../components/dialogs/confirm-by-name.tsx';
 import { openDialog } from '../../../components/dialogs/dialog-form.tsx';
-import { IconBroadcast, IconPlus, IconTags, IconTrash } from '../../../components/icons.tsx';
 import { NEW_CONTROL } from '../../../components/layout/screen.tsx';
-import { ButtonLink, TextLink } from '../../../components/link.tsx';
+import { ButtonLink, promptPage, TextLink } from '../../../components/link.tsx';
 import { counted, inDigits } from '../../../components/locale.ts';
 import { MoreMenu } from '../../../components/more-menu.tsx';
 import { Breakable, ChangedCell, isNew, RowButton, Small, When } from '../../../components/small.tsx';
@@ -121,7 +120,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     cell: (row) => (
       <>
         <Group gap={6}>
-          <TextLink to="/prompts/$promptId" params={{ promptId: row.promptId }} fw={600} className="cv-break">
+          <TextLink {...promptPage(row.promptId)} fw={600} className="cv-break">
             <Breakable text={folder === undefined ? row.name : row.name.slice(folder.length + 1)} />
           </TextLink>
           {row.type === 'chat' && <ChatBadge />}
@@ -177,7 +176,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     visibleFrom: 'xs',
     below: true,
     cell: (row) => (
-      <Group gap="xs" wrap="nowrap">
+      <Group wrap="nowrap">
         <Sparkline values={row.fetches.byDay} most={most} label={fetchesInWords(row)} />
         <span>{inDigits(row.fetches.count)}</span>
       </Group>
@@ -303,7 +302,7 @@ export const PromptsScreen = () => {
       above={folder && <FolderTrail name={folder} />}
       summary={
         first && (
-          <Group gap="xs">
+          <Group>
             <span role="status">{summaryOf(pages, filter)}</span>
             {isGoing && <RowButton onClick={() => setStoppedAt(filter.q)}>Stop</RowButton>}
           </Group>
@@ -350,17 +349,12 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
       >
         Find a compiled text
       </Button>
-      <ButtonLink to="/prompts/live" variant="default" leftSection={<IconBroadcast size={15} />}>
+      <ButtonLink to="/prompts/live" variant="default">
         What is live
       </ButtonLink>
       {can('editor') && (
         <>
-          <ButtonLink
-            to="/prompts/labels"
-            search={folder === undefined ? {} : { folder }}
-            variant="default"
-            leftSection={<IconTags size={15} />}
-          >
+          <ButtonLink to="/prompts/labels" search={folder === undefined ? {} : { folder }} variant="default">
             Move labels
           </ButtonLink>
           <ButtonLink to="/prompts/new" {...NEW_CONTROL}>
@@ -372,7 +366,6 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
         <MoreMenu variant="default" size={30} label="Actions for the folder">
           <Menu.Item
             color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={15} />}
             onClick={() =>
               confirmDeletionOfPrompts({ which: { folder }, name: folder, what: 'All prompts in the folder' })
             }
@@ -399,12 +392,12 @@ const FirstPrompt = () => {
   const { can } = useRole();
   return (
     <Notice title="Keep your prompts here, not in your code">
-      <Text size="md">
+      <Text>
         A prompt is a text with placeholders. Applications fetch it by name and fill in the placeholders, so
         you can change the words without a deployment.
       </Text>
       <CodeBlock text={EXAMPLE} label="An example" />
-      <List size="md" spacing={4}>
+      <List spacing={4}>
         <List.Item>Every change is a new version that never changes again: 1.0.0, 1.1.0, 2.0.0.</List.Item>
         <List.Item>
           A label such as <code>production</code> points to one version. Move it to publish, move it back to
@@ -413,13 +406,9 @@ const FirstPrompt = () => {
         <List.Item>Each fetch is recorded, so you see who a change affects before you make it.</List.Item>
       </List>
       {can('editor') ? (
-        <ButtonLink size="sm" to="/prompts/new" leftSection={<IconPlus size={16} />}>
-          Write the first prompt
-        </ButtonLink>
+        <ButtonLink to="/prompts/new">Write the first prompt</ButtonLink>
       ) : (
-        <Text size="md" c="dimmed">
-          Editors and administrators can write prompts.
-        </Text>
+        <Text c="dimmed">Editors and administrators can write prompts.</Text>
       )}
     </Notice>
   );

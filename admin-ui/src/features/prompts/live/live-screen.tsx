@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { auditList } from '../../../../../contract/endpoints/service.ts';
 import { listQuery } from '../../../api/queries.ts';
 import { Screen } from '../../../components/layout/screen.tsx';
-import { TextLink } from '../../../components/link.tsx';
+import { promptPage, TextLink } from '../../../components/link.tsx';
 import { Breakable, Small, When } from '../../../components/small.tsx';
 import { type Column, ListTable, pagesOf } from '../../../components/tables/data-table.tsx';
 import { Choice, useFilter } from '../../../components/tables/filters.tsx';
@@ -138,7 +138,7 @@ const Actions = ({ row: { promptId, from, to, isLast, latest }, label }: { row: 
   if (to === undefined) return null;
   const [older, newer] = from ? [from, to] : [to, latest ?? to];
   return (
-    <Group gap="xs">
+    <Group>
       {older !== newer && (
         <CompareLink {...{ promptId, from: older, to: newer }}>
           {from ? 'Compare' : `Compare with ${newer}`}
@@ -155,8 +155,7 @@ const columnsOf = (label: string): readonly Column<Row>[] => [
     cell: (row) => (
       <>
         <TextLink
-          to="/prompts/$promptId"
-          params={{ promptId: row.promptId }}
+          {...promptPage(row.promptId)}
           search={row.to === undefined ? {} : { version: row.to }}
           className="cv-break"
         >

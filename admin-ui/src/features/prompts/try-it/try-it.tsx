@@ -138,14 +138,8 @@ const RunOnModel = ({ prompt, content, values, lists }: RunOnModelProps) => {
           onChange={(event) => setWithLive(event.currentTarget.checked)}
         />
       )}
-      <Group gap="xs" wrap="nowrap" align="flex-start">
-        <Button
-          size="xs"
-          loading={isPending}
-          disabled={model === ''}
-          onClick={() => mutate()}
-          style={{ flexShrink: 0 }}
-        >
+      <Group wrap="nowrap" align="flex-start">
+        <Button size="xs" loading={isPending} disabled={model === ''} onClick={() => mutate()} flex="none">
           Run
         </Button>
         <Small>
@@ -237,11 +231,7 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
             ]}
           />
         </Group>
-        {json === undefined && names.length === 0 && (
-          <Text size="md" c="dimmed">
-            This template has no variables.
-          </Text>
-        )}
+        {json === undefined && names.length === 0 && <Text c="dimmed">This template has no variables.</Text>}
         {json === undefined ? (
           names.map((name) => (
             <Field
@@ -353,7 +343,7 @@ const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
   });
   return (
     <div>
-      <Group gap="xs">
+      <Group>
         {can('editor') && !isSame && (
           <RowButton loading={isPending} onClick={() => mutate()}>
             {isEmpty ? 'Remove the examples' : 'Save as examples'}

@@ -184,8 +184,8 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
   const rows = usageByKey(shown);
   const kept = [usage.latest, ...productionFirst(usage.labels).map(({ version }) => version)];
   return (
-    <Stack gap="md">
-      <Group gap="xs" align="flex-end">
+    <Stack>
+      <Group align="flex-end">
         <Choice name="key" label="API key" options={keys} width={210} labelAbove />
         <Choice name="version" label="Version" options={versions} width={120} labelAbove />
         <DayInput label="From (UTC)" value={range.from} onChange={(next) => set({ from: next })} />

@@ -49,14 +49,14 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
   if (numbers.length < 2) {
     return (
       <Notice title="Nothing to compare yet">
-        <Text size="md">Publish a second version first.</Text>
+        <Text>Publish a second version first.</Text>
       </Notice>
     );
   }
   const set = (change: Partial<typeof search>) =>
     void navigate({ replace: true, search: { from, to, ...change } });
   return (
-    <Stack gap="md">
+    <Stack>
       <Group align="flex-end" gap="sm">
         <Select label="From" value={from} {...field} onChange={(next) => next && set({ from: next })} />
         <ActionIcon
@@ -65,7 +65,7 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
           aria-label="Swap the versions"
           onClick={() => set({ from: to, to: from })}
         >
-          <IconArrowsLeftRight size={15} />
+          <IconArrowsLeftRight />
         </ActionIcon>
         <Select label="To" value={to} {...field} onChange={(next) => next && set({ to: next })} />
       </Group>
@@ -73,7 +73,7 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
         {(older, newer) => (
           <>
             <Breaking change={{ promptId, version: from, to }} />
-            <Group justify="space-between" gap="xs">
+            <Group justify="space-between">
               <Text className="cv-break">
                 {to}, published <When at={newer.publishedAt} short /> by {newer.publishedBy}
                 {newer.note && `: ${visible(newer.note)}`}

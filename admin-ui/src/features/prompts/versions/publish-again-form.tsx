@@ -12,9 +12,7 @@ export const PublishAgainForm = ({ prompt, version }: { prompt: Prompt; version:
   const { body } = readContent({ ...contentOf(version), note });
   return (
     <>
-      <Text size="md" mb="sm">
-        A new version with the content of {version.version}. It becomes the latest.
-      </Text>
+      <Text mb="sm">A new version with the content of {version.version}. It becomes the latest.</Text>
       <PublishForm {...{ prompt, part, onPart, body }}>
         <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
       </PublishForm>

@@ -12,9 +12,8 @@ import { CodeBlock, CopyTextButton } from '../../../components/code/code-block.t
 import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
 import { notifyFailure, openDialog } from '../../../components/dialogs/dialog-form.tsx';
 import { download } from '../../../components/download.ts';
-import { IconArrowsDiff, IconDownload, IconRepeat, IconTag, IconTrash } from '../../../components/icons.tsx';
 import { Fact, Facts, Framed, Panel, Part } from '../../../components/layout/panel.tsx';
-import { ButtonLink, TextLink } from '../../../components/link.tsx';
+import { ButtonLink, promptPage, TextLink } from '../../../components/link.tsx';
 import { MoreMenu } from '../../../components/more-menu.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { When } from '../../../components/small.tsx';
@@ -114,7 +113,7 @@ const VersionSource = ({ source }: { readonly source: NonNullable<Version['sourc
     <>
       {' from '}
       {url ? (
-        <Anchor href={url} target="_blank" rel="noreferrer" underline="always" inherit>
+        <Anchor href={url} target="_blank" rel="noreferrer">
           {text}
         </Anchor>
       ) : (
@@ -136,7 +135,7 @@ export const VersionPanel = ({ prompt, version }: { prompt: Prompt; version: str
     <Panel
       sticky
       title={
-        <Group gap="xs" component="span">
+        <Group component="span">
           <VersionBadges
             {...{ version, labels, type: query.data?.type }}
             isLatest={version === prompt.latest}
@@ -153,7 +152,6 @@ export const VersionPanel = ({ prompt, version }: { prompt: Prompt; version: str
                 search={{ to: version }}
                 variant="default"
                 size="compact-sm"
-                leftSection={<IconArrowsDiff size={14} />}
               >
                 Compare
               </ButtonLink>
@@ -183,7 +181,7 @@ const Content = ({ prompt, version }: VersionProps) => {
   return (
     <>
       {version.note && (
-        <Text size="md" mb={4} className="cv-break" style={{ whiteSpace: 'pre-wrap' }}>
+        <Text mb={4} className="cv-break" style={{ whiteSpace: 'pre-wrap' }}>
           {visible(version.note)}
         </Text>
       )}
@@ -195,7 +193,6 @@ const Content = ({ prompt, version }: VersionProps) => {
           to="/prompts/$promptId/usage"
           params={{ promptId: prompt.promptId }}
           search={{ version: version.version }}
-          underline="always"
         >
           Who fetches it
         </TextLink>
@@ -223,7 +220,7 @@ const Content = ({ prompt, version }: VersionProps) => {
 const VersionContent = ({ version }: { version: Version }) => {
   const content = authored(version);
   return (
-    <Stack gap="md">
+    <Stack>
       <div>
         {content.type === 'chat' ? (
           <Messages label="Messages" messages={content.messages} />
@@ -280,7 +277,7 @@ const VersionMenu = ({ prompt, version }: VersionProps) => {
       verb: 'Delete',
       action: async (confirmed) => {
         await deleteVersion(promptId, version.version, confirmed);
-        await navigate({ to: '/prompts/$promptId', params: { promptId } });
+        await navigate(promptPage(promptId));
       },
       done: `Version ${version.version} is deleted.`,
       affected: (
@@ -297,29 +294,17 @@ const VersionMenu = ({ prompt, version }: VersionProps) => {
     });
   return (
     <MoreMenu variant="default" size={26} label={`Actions for version ${version.version}`}>
-      <Menu.Item
-        leftSection={<IconDownload size={15} />}
-        onClick={() => void downloadFile(prompt.name, version).catch(notifyFailure)}
-      >
+      <Menu.Item onClick={() => void downloadFile(prompt.name, version).catch(notifyFailure)}>
         Download as .prompt
       </Menu.Item>
       {can('editor') && (
         <>
-          <Menu.Item
-            leftSection={<IconTag size={15} />}
-            onClick={() => openLabelForm({ promptId, version: version.version })}
-          >
+          <Menu.Item onClick={() => openLabelForm({ promptId, version: version.version })}>
             Point a label here
           </Menu.Item>
-          <Menu.Item leftSection={<IconRepeat size={15} />} onClick={publishAgain}>
-            Publish again as a new version
-          </Menu.Item>
+          <Menu.Item onClick={publishAgain}>Publish again as a new version</Menu.Item>
           <Menu.Divider />
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            leftSection={<IconTrash size={15} />}
-            onClick={confirmDeletion}
-          >
+          <Menu.Item color="var(--mantine-color-error)" onClick={confirmDeletion}>
             Delete this version
           </Menu.Item>
         </>

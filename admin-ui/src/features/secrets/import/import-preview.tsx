@@ -156,13 +156,7 @@ const columnsOf = (
     title: 'Line',
     width: '4rem',
     cell: ({ line }) => (
-      <Anchor
-        component="button"
-        type="button"
-        size="sm"
-        onClick={() => onLine(line)}
-        aria-label={`Go to line ${line}`}
-      >
+      <Anchor component="button" type="button" onClick={() => onLine(line)} aria-label={`Go to line ${line}`}>
         {line}
       </Anchor>
     ),

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { secretsImport } from '../../../../../contract/endpoints/secrets.ts';
@@ -9,8 +9,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { notifyDone, Refusal } from '../../../components/dialogs/dialog-form.tsx';
 import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
 import { useEnvironments } from '../../../components/environments.tsx';
-import { IconEye, IconEyeOff, IconFileUpload } from '../../../components/icons.tsx';
-import { Panel } from '../../../components/layout/panel.tsx';
+import { Columns, Panel } from '../../../components/layout/panel.tsx';
 import { Screen } from '../../../components/layout/screen.tsx';
 import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
@@ -122,8 +121,8 @@ const ImportSecrets = () => {
       }
     >
       <Refusal error={error} mb="md" />
-      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
-        <Stack gap="md">
+      <Columns>
+        <Stack>
           <EnvInput
             text={text}
             onChange={(typed) => {
@@ -156,7 +155,7 @@ const ImportSecrets = () => {
             onLine={(line) => selectLine(field.current, line)}
           />
         </Panel>
-      </SimpleGrid>
+      </Columns>
       <LeaveGuard when={text !== ''} />
     </Screen>
   );
@@ -217,22 +216,16 @@ const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <Group gap="xs" mb="xs">
+      <Group mb="xs">
         <FileButton onChange={(file) => void take(file)} inputProps={{ 'aria-label': 'A .env file' }}>
           {(props) => (
-            <Button {...props} variant="default" leftSection={<IconFileUpload size={15} />}>
+            <Button {...props} variant="default">
               Choose a file
             </Button>
           )}
         </FileButton>
         <Small>or drop it into the field</Small>
-        <Button
-          variant="subtle"
-          color="gray"
-          aria-pressed={hidden}
-          onClick={() => setHidden(!hidden)}
-          leftSection={hidden ? <IconEye size={15} /> : <IconEyeOff size={15} />}
-        >
+        <Button variant="subtle" color="gray" aria-pressed={hidden} onClick={() => setHidden(!hidden)}>
           {hidden ? 'Show the text' : 'Hide the text'}
         </Button>
       </Group>

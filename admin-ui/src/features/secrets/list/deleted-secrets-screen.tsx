@@ -16,7 +16,7 @@ export const DeletedSecretsScreen = () => {
     <DeletedScreen
       kind="secret"
       above={
-        <Group gap="xs">
+        <Group>
           <TextLink to="/secrets">Secrets</TextLink>
           <EnvironmentChoice value={environment} clearable={false} />
         </Group>

@@ -13,7 +13,7 @@ import {
   secretPage,
   useEnvironments,
 } from '../../../components/environments.tsx';
-import { IconFileImport, IconPlus } from '../../../components/icons.tsx';
+import { IconPlus } from '../../../components/icons.tsx';
 import { NEW_CONTROL } from '../../../components/layout/screen.tsx';
 import { ButtonLink, TextLink } from '../../../components/link.tsx';
 import { counted, DAY_MS, listed } from '../../../components/locale.ts';
@@ -93,10 +93,10 @@ const confirmDeletion = (secrets: readonly SecretRow[]): void => {
     done: `${what} deleted. Deleted secrets can be restored for ${LIMITS.restoreDays} days.`,
     text: (
       <>
-        <Text size="md" mb="xs" className="cv-break">
+        <Text mb="xs" className="cv-break">
           Applications no longer receive {keysOf(secrets)}. Secrets are deleted one after the other.
         </Text>
-        <Text size="md" c={inUse.length > 0 ? 'amber' : 'dimmed'} className="cv-break">
+        <Text c={inUse.length > 0 ? 'amber' : 'dimmed'} className="cv-break">
           {inUse.length > 0 ? 'Read' : 'Not read'} in the last {LIMITS.inUseDays} days
           {inUse.length > 0 && `: ${keysOf(inUse)}`}.
         </Text>
@@ -187,7 +187,6 @@ const Cell = ({ environment, row: { key, secrets } }: CellProps) => {
     return (
       <TextLink
         {...secretPage(secret)}
-        size="sm"
         title={readers === 0 ? 'not read in 30 days' : `read by ${counted(readers, 'API key')}`}
       >
         v{number} <When at={changedAt} short />
@@ -328,12 +327,7 @@ const Actions = () => {
       </ButtonLink>
       {can('editor') && (
         <>
-          <ButtonLink
-            to="/secrets/import"
-            search={search}
-            variant="default"
-            leftSection={<IconFileImport size={15} />}
-          >
+          <ButtonLink to="/secrets/import" search={search} variant="default">
             Import .env
           </ButtonLink>
           <Button onClick={() => openNewSecret(environment ? { environment } : {})} {...NEW_CONTROL}>
@@ -347,20 +341,16 @@ const Actions = () => {
 
 const FirstSecret = () => (
   <Notice title="Put passwords and tokens here, not into files">
-    <Text size="md">
+    <Text>
       A secret is a value under the name that an application expects in its environment, such as{' '}
       <code>DATABASE_URL</code>. A value is sealed when you save it: nobody can look at it here again,
       administrators included. The last ten are kept, so that you can roll back to one without seeing it. Tags
       decide which API key sees what.
     </Text>
     {useRole().can('editor') ? (
-      <Button size="sm" onClick={() => openNewSecret()} leftSection={<IconPlus size={16} />}>
-        Add the first secret
-      </Button>
+      <Button onClick={() => openNewSecret()}>Add the first secret</Button>
     ) : (
-      <Text size="md" c="dimmed">
-        Editors and administrators can add secrets.
-      </Text>
+      <Text c="dimmed">Editors and administrators can add secrets.</Text>
     )}
   </Notice>
 );

@@ -88,7 +88,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
           <ul className="cv-list">
             {late.map(({ apiKeyId, apiKeyName, lastAt }) => (
               <li key={apiKeyId}>
-                still missing: <KeyLink keyId={apiKeyId} name={apiKeyName} isInText />
+                still missing: <KeyLink keyId={apiKeyId} name={apiKeyName} />
                 {isSilent(lastAt, new Date()) && `, silent for ${LIMITS.silentDays} days`}
               </li>
             ))}
@@ -104,7 +104,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
               Old credential disabled: recorded <When at={switchedOff.at} short /> by {switchedOff.by}
             </>
           ) : (
-            <Group gap="xs">
+            <Group>
               <span>
                 {isAll
                   ? 'Disable the old credential where it was issued'

@@ -46,7 +46,7 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
         <Row component="li">
           <Numbered number={current} />
           <Given at={secret.changedAt} by={secret.changedBy} />
-          <Badge size="md" color="spruce" ml="auto" style={{ flexShrink: 0 }}>
+          <Badge size="md" color="spruce" ml="auto" flex="none">
             current
           </Badge>
         </Row>
@@ -58,7 +58,7 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
             {can('editor') && (
               <RowButton
                 ml="auto"
-                style={{ flexShrink: 0 }}
+                flex="none"
                 onClick={() => confirmRollback(secret, value)}
                 aria-label={`Roll back to v${value.number}`}
               >

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Stack, Text, Textarea, Tooltip } from '@mant
 import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { CopyTextButton } from '../../../components/code/code-block.tsx';
-import { IconDice5, IconEye, IconEyeOff } from '../../../components/icons.tsx';
+import { IconEye, IconEyeOff } from '../../../components/icons.tsx';
 import { counted } from '../../../components/locale.ts';
 import { Small } from '../../../components/small.tsx';
 
@@ -70,7 +70,7 @@ export const ValueField = ({ label, description, value, onChange, autoFocus = fa
       rightSection={
         <Tooltip label={hint}>
           <ActionIcon onClick={() => setShown(!shown)} aria-label="Show the value" aria-pressed={shown}>
-            {shown ? <IconEyeOff size={16} /> : <IconEye size={16} />}
+            {shown ? <IconEyeOff /> : <IconEye />}
           </ActionIcon>
         </Tooltip>
       }
@@ -92,12 +92,11 @@ export const ValueInput = (props: ValueFieldProps) => {
         {...props}
         description="It cannot be viewed again once it is saved. Shift+Enter adds a line."
       />
-      <Group gap="xs">
+      <Group>
         <Button
           variant="default"
           onClick={() => onChange(randomHex())}
           title="256 random bits as 64 hexadecimal digits"
-          leftSection={<IconDice5 size={15} />}
         >
           Generate
         </Button>

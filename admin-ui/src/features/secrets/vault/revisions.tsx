@@ -142,7 +142,7 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
             <Keys keys={returning} fate="will be restored" />
             <Keys keys={removed} fate="will be deleted" />
             {changed.length + returning.length + removed.length === 0 && (
-              <Text size="md">No secret differs from this revision.</Text>
+              <Text>No secret differs from this revision.</Text>
             )}
             {readers.length > 0 && (
               <Text className="cv-break">

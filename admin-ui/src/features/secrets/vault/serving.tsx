@@ -28,8 +28,8 @@ const StopForm = ({ environment }: { environment: string }) => {
       action={() => changeSecrets(servingSet, { body: { environment, allowed: false, reason } })}
       done={`No secrets${of(environment)} are served now.`}
     >
-      <Text size="md">Stop serving secrets{of(environment)}. Prompts keep working.</Text>
-      <Text size="md">
+      <Text>Stop serving secrets{of(environment)}. Prompts keep working.</Text>
+      <Text>
         From the next call on, reads of secrets fail with <code>vault_stopped</code>, and the clients delete
         their copies. Secrets can still be changed here.
       </Text>
@@ -66,7 +66,7 @@ export const StoppedBanner = () => {
     ({ name, stopped }) =>
       stopped && (
         <Alert key={name} color="brick" variant="filled" radius={0} role="alert" py="xs" className="cv-break">
-          <Group justify="space-between" gap="xs">
+          <Group justify="space-between">
             <Text inherit>
               The vault{of(name)} is stopped: no application gets its secrets. Stopped{' '}
               <When at={stopped.at} short /> by {stopped.by}: {stopped.reason}

@@ -51,7 +51,7 @@ const EnvironmentsPanel = () => {
     >
       {environments.map((environment) => (
         <Row component="li" key={environment.name}>
-          <TextLink to="/vault" search={inAddress(environment.name)} size="sm">
+          <TextLink to="/vault" search={inAddress(environment.name)}>
             {environments.length > 1 ? <EnvironmentMark name={environment.name} /> : environment.name}
           </TextLink>
           <Small>{stateOf(environment)}</Small>
@@ -108,7 +108,7 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
             <Group gap={4} wrap="nowrap" miw={60} justify="flex-end">
               {index > 0 && (
                 <ActionIcon onClick={() => up(index)} aria-label={`Move ${row.name} up`}>
-                  <IconArrowUp size={16} />
+                  <IconArrowUp />
                 </ActionIcon>
               )}
               {row.name !== DEFAULT_ENVIRONMENT && !row.secrets && row.secrets !== null && (
@@ -117,14 +117,14 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
                   onClick={() => setRows(rows.toSpliced(index, 1))}
                   aria-label={`Remove ${row.name}`}
                 >
-                  <IconX size={16} />
+                  <IconX />
                 </ActionIcon>
               )}
             </Group>
           </Row>
         ))}
       </ol>
-      <Group gap="xs" align="flex-end" wrap="nowrap">
+      <Group align="flex-end" wrap="nowrap">
         <TextInput
           label="Add an environment"
           description="Lower-case letters, digits and “-”. It cannot be renamed."
@@ -165,7 +165,7 @@ export const VaultScreen = () => {
     >
       <QueryBoundary query={query}>
         {({ vault: found }) => (
-          <Stack gap="md">
+          <Stack>
             <EnvironmentsPanel />
             <Serving environment={environment} vault={found} />
             <KeyPair key={environment} environment={environment} vault={found} />
@@ -226,7 +226,7 @@ const KeyPair = ({ environment, vault }: VaultProps) => {
       done: 'The rotation has started.',
       text: `A new key pair takes the place of no. ${inDigits(keyVersion)}, and every value is encrypted to it. This takes seconds, or minutes for thousands of secrets. Applications notice nothing.`,
       children: (
-        <Text size="md">
+        <Text>
           If values themselves may have leaked, replace them too: a new key pair does not protect values that
           someone already knows.
         </Text>

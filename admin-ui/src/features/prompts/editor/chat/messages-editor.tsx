@@ -22,13 +22,7 @@ import {
 import { isPlaceholder } from '../../../../../../contract/content/templates.ts';
 import { LIMITS } from '../../../../../../contract/limits.ts';
 import { byNeed } from '../../../../components/by-need.tsx';
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconBraces,
-  IconPlus,
-  IconTrash,
-} from '../../../../components/icons.tsx';
+import { IconArrowDown, IconArrowUp, IconTrash } from '../../../../components/icons.tsx';
 import { RowButton, Small } from '../../../../components/small.tsx';
 import { type Edited, type EditedMessage, edited, moved, nextRole } from '../content.ts';
 import { headingOf, messagesIn } from '../values.ts';
@@ -68,12 +62,8 @@ export const MessagesEditor = ({ content, onChange }: MessagesEditorProps) => {
       ) : (
         <List messages={messages} onChange={(next) => onChange({ messages: next })} />
       )}
-      <Group mt="xs" gap="xs">
-        <RowButton
-          leftSection={<IconBraces size={14} />}
-          onClick={show}
-          disabled={isJson && read === undefined}
-        >
+      <Group mt="xs">
+        <RowButton onClick={show} disabled={isJson && read === undefined}>
           {isJson ? 'Show as messages' : 'Edit or paste as JSON'}
         </RowButton>
       </Group>
@@ -143,7 +133,7 @@ const List = ({ messages, onChange }: ListProps) => {
             onKeyDownCapture={onKey(index)}
           >
             <Paper withBorder bg="var(--cv-page)" p="xs">
-              <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+              <Group justify="space-between" wrap="nowrap" align="flex-start">
                 {isPlaceholder(message) ? (
                   <PlaceholderFields {...{ message, number: index + 1 }} onChange={put(index)} />
                 ) : (
@@ -165,7 +155,7 @@ const List = ({ messages, onChange }: ListProps) => {
                       {...dimmed(messages[index + by] === undefined)}
                       onClick={() => move(index, by)}
                     >
-                      <Icon size={14} />
+                      <Icon />
                     </ActionIcon>
                   ))}
                   <ActionIcon
@@ -173,7 +163,7 @@ const List = ({ messages, onChange }: ListProps) => {
                     aria-label={`Delete message ${index + 1}`}
                     onClick={() => remove(index)}
                   >
-                    <IconTrash size={14} />
+                    <IconTrash />
                   </ActionIcon>
                 </Group>
               </Group>
@@ -190,10 +180,9 @@ const List = ({ messages, onChange }: ListProps) => {
           </li>
         ))}
       </Stack>
-      <Group gap="xs" mt={messages.length > 0 ? 'xs' : 0}>
+      <Group mt={messages.length > 0 ? 'xs' : 0}>
         <Button
           variant="default"
-          leftSection={<IconPlus size={14} />}
           disabled={isFull}
           onClick={() => add({ role: nextRole(messages.map(({ message }) => message)), content: '' })}
         >
@@ -201,7 +190,6 @@ const List = ({ messages, onChange }: ListProps) => {
         </Button>
         <Button
           variant="default"
-          leftSection={<IconPlus size={14} />}
           disabled={isFull}
           onClick={() =>
             add({

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { nextVersion, type VersionPart } from '../../../../../../contract/versions.ts';
 import { DialogForm } from '../../../../components/dialogs/dialog-form.tsx';
+import { promptPage } from '../../../../components/link.tsx';
 import { Small } from '../../../../components/small.tsx';
 import { QueryBoundary } from '../../../../components/states.tsx';
 import { breakingOf, expandedBy, useEffects } from '../../impact/effects.ts';
@@ -59,7 +60,7 @@ export const PublishForm = (props: PublishFormProps) => {
       ...(type.isChange && { changeType: true }),
     });
     const search = { version };
-    await navigate({ to: '/prompts/$promptId', params: { promptId }, search, ignoreBlocker: true });
+    await navigate({ ...promptPage(promptId), search, ignoreBlocker: true });
   };
   return (
     <DialogForm
