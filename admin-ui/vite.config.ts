@@ -116,13 +116,13 @@ export default defineConfig({
             { name: 'keys', test: /features\/api-keys/, minShareCount: 2, priority: 3, ...alone },
             {
               name: 'content',
-              test: /contract\/content|\/yaml\/|version-text|JsonInput|content-form\.module|prompts\/editor\/(?:values|content\.ts)/,
+              test: /contract\/content|\/yaml\/|version-text|JsonInput|content-form\.module|prompts\/editor\/content\.ts/,
               minShareCount: 2,
               priority: 2,
             },
             {
               name: 'prompts',
-              test: /\/semver\/|contract\/versions|features\/prompts\/(?!.*(?:template-(?:editor|look)|content-form|stray-braces|label-form|publish-again-form|publishing|editor\/(?:content|values)|content-changes-view|versions\/changes|version-text|compiled))/,
+              test: /\/semver\/|contract\/versions|features\/prompts\/(?!.*(?:template-(?:editor|look)|content-form|stray-braces|label-form|publish-again-form|publishing|editor\/content\.ts|content-changes-view|versions\/changes|version-text|compiled))/,
               minShareCount: 2,
               priority: 1,
               ...alone,

@@ -249,24 +249,20 @@ export const FAULTS: readonly Fault[] = [
     ['features/prompts/usage/usage-days.ts', '-count', '0'],
     ['features/prompts/usage/usage-days.ts', 'fetches + failed > 0', 'fetches > 0'],
     ['features/prompts/usage/usage-days.ts', 'one.apiKeyId === key', 'true'],
-    ['features/prompts/editor/template/line-breaks.ts', "'\\r\\n'", "'\\n'"],
+    ['features/prompts/editor/line-breaks.ts', "'\\r\\n'", "'\\n'"],
     ['features/prompts/versions/changes.ts', "text.replace(ENDS, '\\n')", 'text'],
     ['features/prompts/versions/changes.ts', '!ends.includes(undefined)', 'true'],
-    ['features/secrets/rotation/rotation.ts', 'days > 0 ? days : USUAL_DAYS', 'days'],
-    ['features/secrets/rotation/rotation.ts', 'allowed && reads > 0', 'reads > 0'],
-    ['features/secrets/rotation/rotation.ts', 'rotateBy < dayIn(0, now)', 'rotateBy <= dayIn(0, now)'],
+    ['features/secrets/rotation.ts', 'days > 0 ? days : USUAL_DAYS', 'days'],
+    ['features/secrets/rotation.ts', 'allowed && reads > 0', 'reads > 0'],
+    ['features/secrets/rotation.ts', 'rotateBy < dayIn(0, now)', 'rotateBy <= dayIn(0, now)'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/site/presses.test.ts', [
     ['api/use-action.ts', "event.key !== 'Enter' || !event.repeat || isTyping", 'true'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/environments.test.ts', [
     ['components/environments.tsx', 'each.name === name && each.isCritical', 'each.isCritical'],
-    ['features/secrets/list/secrets-screen.tsx', 'each.environment === environment', 'true'],
-    [
-      'features/secrets/list/secrets-screen.tsx',
-      'near.includes(each.environment) && each.readers > 0',
-      'true',
-    ],
+    ['features/secrets/secrets-screen.tsx', 'each.environment === environment', 'true'],
+    ['features/secrets/secrets-screen.tsx', 'near.includes(each.environment) && each.readers > 0', 'true'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/overview.test.ts', [
     [
@@ -279,7 +275,7 @@ export const FAULTS: readonly Fault[] = [
       'own.map(({ since }) => since).sort()[0]',
       'own.map(({ since }) => since).sort().at(-1)',
     ],
-    ['components/layout/panel.tsx', 'all ? children : children.slice(0, SHOWN)', 'children'],
+    ['components/basics.tsx', 'all ? children : children.slice(0, SHOWN)', 'children'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/impact.test.ts', [
     [

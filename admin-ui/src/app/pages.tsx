@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { messageOf } from '../api/api-error.ts';
 import { lazyImport } from '../api/lazy-import.ts';
 import type { SessionState } from '../api/operator.ts';
-import { queryClient } from '../api/query-client.ts';
+import { queryClient } from '../api/queries.ts';
 import { type Session, signInWith } from '../api/session.ts';
 import { SessionContext, sessionQuery } from '../api/session-context.tsx';
 import { holdEnter } from '../api/use-action.ts';
@@ -73,7 +73,7 @@ const announceDropped = (): void => {
     const dropped = asked.filter(([name]) => !(name in search));
     if (dropped.length === 0) return;
     loadOverlays();
-    void lazyImport(() => import('../components/dialogs/dialog-form.tsx')).then(({ notifyIgnored }) =>
+    void lazyImport(() => import('../components/dialogs.tsx')).then(({ notifyIgnored }) =>
       notifyIgnored(
         `This screen ignores a part of the address that it cannot use: ${dropped.map(shown).join(', ')}.`,
       ),

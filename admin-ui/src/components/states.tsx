@@ -5,7 +5,7 @@ import { type ComponentType, type ReactNode, useContext, useEffect, useEffectEve
 import { ApiError, isDenied, messageOf, Unreachable } from '../api/api-error.ts';
 import { ImportFailed, isUp } from '../api/lazy-import.ts';
 import { useRole } from '../api/session-context.tsx';
-import { PageTitle, WithinScreen } from './layout/screen.tsx';
+import { PageTitle, WithinScreen } from './screen.tsx';
 import { useLate } from './use-late.ts';
 
 /** A loading indicator that appears after 300 ms. */

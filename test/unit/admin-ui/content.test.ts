@@ -1,11 +1,11 @@
 import {
   contentOf,
   EMPTY,
+  messagesIn,
   moved,
   ofType,
   readContent,
 } from '../../../admin-ui/src/features/prompts/editor/content.ts';
-import { messagesIn } from '../../../admin-ui/src/features/prompts/editor/values.ts';
 import { tryContent } from '../../../admin-ui/src/features/prompts/try-it/compiled.ts';
 import {
   blocksOf,

@@ -1,6 +1,6 @@
 import { EditorState } from '@codemirror/state';
 import fc from 'fast-check';
-import { lineBreaksOf } from '../../../admin-ui/src/features/prompts/editor/template/line-breaks.ts';
+import { lineBreaksOf } from '../../../admin-ui/src/features/prompts/editor/line-breaks.ts';
 
 const text = fc
   .array(

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { undeclaredIn } from '../../../admin-ui/src/features/prompts/editor/content.ts';
-import { parseObject } from '../../../admin-ui/src/features/prompts/editor/values.ts';
+import { parseObject, undeclaredIn } from '../../../admin-ui/src/features/prompts/editor/content.ts';
 import { lookOfLabel } from '../../../admin-ui/src/features/prompts/labels/label-names.ts';
 import { liveMoves } from '../../../admin-ui/src/features/prompts/live/live-moves.ts';
 import {

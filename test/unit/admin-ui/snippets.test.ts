@@ -5,7 +5,7 @@ import {
   inputOf,
   pythonSnippet,
   typescriptSnippet,
-} from '../../../admin-ui/src/components/code/snippet-texts.ts';
+} from '../../../admin-ui/src/components/snippet-texts.ts';
 import { invalidVariables } from '../../../contract/content/variables.ts';
 
 const base = { apiUrl: 'http://localhost:3000', choice: { kind: 'latest' }, variables: [] } as const;

@@ -1,4 +1,4 @@
-import { strayBracesOf } from '../../../admin-ui/src/features/prompts/editor/template/stray-braces.ts';
+import { strayBracesOf } from '../../../admin-ui/src/features/prompts/editor/stray-braces.ts';
 
 const textsOf = (template: string): string[] => strayBracesOf(template).map(({ text }) => text);
 

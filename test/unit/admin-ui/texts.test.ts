@@ -1,8 +1,8 @@
 import { ApiError, messageOf } from '../../../admin-ui/src/api/api-error.ts';
 import { askedOf, matches } from '../../../admin-ui/src/app/commands/typed.ts';
-import { verbOf } from '../../../admin-ui/src/components/audit/audit-words.ts';
-import { stepFor } from '../../../admin-ui/src/components/charts/scale.ts';
+import { verbOf } from '../../../admin-ui/src/components/audit-words.ts';
 import { listed, localeOf, relative } from '../../../admin-ui/src/components/locale.ts';
+import { stepFor } from '../../../admin-ui/src/components/scale.ts';
 import { changeSeveral, unchangedBy } from '../../../admin-ui/src/components/several.ts';
 import { searchedFor } from '../../../admin-ui/src/components/tables/searched-for.ts';
 import { expiresAt, lifetimeOf, offeredBefore } from '../../../admin-ui/src/features/api-keys/expiry.ts';
@@ -14,11 +14,7 @@ import {
 import { presetOf } from '../../../admin-ui/src/features/api-keys/trust-presets.ts';
 import { type AuditDays, timesOf } from '../../../admin-ui/src/features/audit/audit-times.ts';
 import { untouchedOf } from '../../../admin-ui/src/features/overview/untouched.ts';
-import {
-  isOverdue,
-  pickedUp,
-  rotationAfter,
-} from '../../../admin-ui/src/features/secrets/rotation/rotation.ts';
+import { isOverdue, pickedUp, rotationAfter } from '../../../admin-ui/src/features/secrets/rotation.ts';
 
 test('the examples for a key fetch a prompt with its variables if there is one, or else secrets, without the key', () => {
   const example = (permissions: string[], prompt: PromptExample | null) =>

@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { mayLeave } from '../../api/leaving.ts';
 import { useIsExpired, useOperator, useSession } from '../../api/session-context.tsx';
-import { closeDialog, DialogContext, forgetClosed, useShown } from '../../components/dialogs/dialog-form.tsx';
+import { closeDialog, DialogContext, forgetClosed, useShown } from '../../components/dialogs.tsx';
 import { IconCheck } from '../../components/icons.tsx';
-import { focusTitle } from '../../components/layout/screen.tsx';
+import { focusTitle } from '../../components/screen.tsx';
 import { openShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { UserButton } from './user-button.tsx';
 
@@ -140,7 +140,7 @@ const SessionExpired = () => {
 };
 
 // In the same file, which every screen loads.
-export { StoppedBanner } from '../../features/secrets/vault/serving.tsx';
+export { StoppedBanner } from '../../features/secrets/serving.tsx';
 
 /** What appears on top of every screen. */
 export const Overlays = () => (

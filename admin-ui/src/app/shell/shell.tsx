@@ -7,7 +7,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
 import { sessionQuery, useIsExpired, useOperator, useRole } from '../../api/session-context.tsx';
 import { IconSearch } from '../../components/icons.tsx';
-import { CONTENT_ID, focusTitle } from '../../components/layout/screen.tsx';
+import { CONTENT_ID, focusTitle } from '../../components/screen.tsx';
 import { NoRole } from '../../components/states.tsx';
 import { Palette } from '../commands/palette.tsx';
 import { screensFor } from '../screens.ts';

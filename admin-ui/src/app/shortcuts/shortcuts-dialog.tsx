@@ -1,5 +1,5 @@
 import { Checkbox, Kbd, Table, Title } from '@mantine/core';
-import { openDialog } from '../../components/dialogs/dialog-form.tsx';
+import { openDialog } from '../../components/dialogs.tsx';
 import { CHORDS, SHORTCUTS, useShortcutsEnabled } from './shortcuts.ts';
 
 /** Lists the keyboard shortcuts, and turns those of single keys on or off. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { notifyFailure } from '../dialogs/dialog-form.tsx';
+import { notifyFailure } from '../dialogs.tsx';
 import { download } from '../download.ts';
 import { inDigits } from '../locale.ts';
 import { toCsv } from './csv.ts';

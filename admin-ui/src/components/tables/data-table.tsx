@@ -13,10 +13,9 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isDenied, messageOf } from '../../api/api-error.ts';
+import { Framed, Refreshing, Small } from '../basics.tsx';
 import { IconArrowDown, IconArrowUp } from '../icons.tsx';
-import { Framed, Refreshing } from '../layout/panel.tsx';
 import { counted } from '../locale.ts';
-import { Small } from '../small.tsx';
 import { ErrorState, Loading } from '../states.tsx';
 import classes from './data-table.module.css';
 import { type Sort, useSorting } from './filters.tsx';

@@ -4,9 +4,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { visible } from '../../../../contract/content/visible.ts';
 import { useRole } from '../../api/session-context.tsx';
+import { TextLink } from '../basics.tsx';
 import { useEnvironments } from '../environments.tsx';
 import { IconSearch } from '../icons.tsx';
-import { TextLink } from '../link.tsx';
 import { keepTyped, searchedFor } from './searched-for.ts';
 
 /** Says that a text is not searched for, and leads administrators to the screen that asks who has it. */

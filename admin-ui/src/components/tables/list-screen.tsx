@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Screen, type ScreenProps } from '../layout/screen.tsx';
-import { TextLink } from '../link.tsx';
+import { TextLink } from '../basics.tsx';
 import { foundOf } from '../locale.ts';
+import { Screen, type ScreenProps } from '../screen.tsx';
 import { Notice } from '../states.tsx';
 import { ListBody, type PagedList } from './data-table.tsx';
 import { Choice, type ChoiceProps, Filters, useIsFiltered } from './filters.tsx';

@@ -5,15 +5,26 @@ import type { ReactNode } from 'react';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
-import { refusalText } from '../../components/audit/audit-words.ts';
-import { confirmDeletionOfPrompts } from '../../components/dialogs/confirm-by-name.tsx';
-import { Columns, Fact, Facts, Panel } from '../../components/layout/panel.tsx';
-import { Screen } from '../../components/layout/screen.tsx';
-import { PromptLink, ReviewPanel, ReviewRow, SecretLink, TextLink } from '../../components/link.tsx';
+import { refusalText } from '../../components/audit-words.ts';
+import {
+  Columns,
+  Fact,
+  Facts,
+  Panel,
+  PromptLink,
+  ReviewPanel,
+  ReviewRow,
+  RowButton,
+  SecretLink,
+  Small,
+  TextLink,
+  When,
+} from '../../components/basics.tsx';
+import { confirmDeletionOfPrompts } from '../../components/confirm-by-name.tsx';
 import { counted, inDigits, times } from '../../components/locale.ts';
-import { RowButton, Small, When } from '../../components/small.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
-import { Expiry, KeyStatus, notesOn, permissionsText } from './api-keys-columns.tsx';
+import { Expiry, KeyStatus, notesOn, permissionsText } from './api-keys-screen.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { type KeyDetails, type KeyRow, keyQuery, listsOf } from './key-queries.ts';
 import { type Reach, reachOf } from './key-texts.ts';

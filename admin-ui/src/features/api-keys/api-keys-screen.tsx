@@ -1,15 +1,163 @@
-import { Button, List, Text } from '@mantine/core';
+import { Badge, Button, Group, List, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
+import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { useRole } from '../../api/session-context.tsx';
+import { refusalText } from '../../components/audit-words.ts';
+import { dateOf, keyPage, TextLink, When } from '../../components/basics.tsx';
 import { StoppedMark } from '../../components/environments.tsx';
-import { NEW_CONTROL } from '../../components/layout/screen.tsx';
+import { counted, DAY_MS } from '../../components/locale.ts';
+import { NEW_CONTROL } from '../../components/screen.tsx';
 import { Notice } from '../../components/states.tsx';
-import { DataTable, pagesOf } from '../../components/tables/data-table.tsx';
+import { type Column, DataTable, pagesOf } from '../../components/tables/data-table.tsx';
 import { ListScreen } from '../../components/tables/list-screen.tsx';
-import { keyColumns } from './api-keys-columns.tsx';
-import { keyListQuery } from './key-queries.ts';
+import { WarningMark } from '../../components/warning-mark.tsx';
+import { KeyActions } from './key-actions.tsx';
+import { type KeyRow, keyListQuery, listsOf } from './key-queries.ts';
 import { openNewKey } from './new-key-dialog.tsx';
+
+const SOON_DAYS = 14;
+const REPLACED_DAYS = 7;
+
+const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as const;
+
+/** The columns of the list of API keys, with actions for administrators. */
+const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
+  { title: 'Name', sortBy: 'name', minWidth: '11rem', cell: Name },
+  { title: 'Permissions', visibleFrom: 'sm', below: true, cell: Permissions },
+  {
+    title: 'Last used',
+    width: '8rem',
+    visibleFrom: 'xs',
+    below: 'last used:',
+    sortBy: 'used',
+    firstOrder: 'desc',
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} short />),
+  },
+  {
+    title: 'Expires',
+    width: '8rem',
+    visibleFrom: 'md',
+    sortBy: 'expires',
+    cell: (row) => <Expiry {...row} />,
+  },
+  {
+    title: 'Created',
+    width: '8rem',
+    visibleFrom: 'lg',
+    sortBy: 'created',
+    firstOrder: 'desc',
+    cell: ({ createdAt, createdBy }) => (
+      <span title={`by ${createdBy}`}>
+        <When at={createdAt} short />
+      </span>
+    ),
+  },
+  ...(isAdmin ? [{ title: 'Actions', width: '4rem', cell: (row: KeyRow) => <KeyActions row={row} /> }] : []),
+];
+
+/** Whether a key is expired or revoked. */
+export const KeyStatus = ({ status }: Pick<KeyRow, 'status'>) =>
+  status !== 'active' && <Badge color={STATUS_COLORS[status]}>{status}</Badge>;
+
+const Name = (row: KeyRow) => {
+  const { name, keyId, status } = row;
+  const notes = notesOn(row);
+  return (
+    <Group gap={6} title={keyId}>
+      <TextLink {...keyPage(keyId)} fw={600} className="cv-break">
+        {name}
+      </TextLink>
+      <KeyStatus status={status} />
+      {notes.length > 0 && <WarningMark text={notes.join(' ')} />}
+    </Group>
+  );
+};
+
+/** What is to be noted of a key, as sentences. */
+export const notesOn = (row: KeyRow): string[] => {
+  const { status, expiresAt, lastUsedAt, replacedBy, refused } = row;
+  const isActive = status === 'active';
+  const notes: string[] = [];
+  if (isActive && widthOf(row) !== '') notes.push(`It reads ${widthOf(row)}.`);
+  if (isActive && isSoon(expiresAt)) notes.push(`It expires on ${dateOf(expiresAt)}.`);
+  if (replacedBy && status !== 'revoked') {
+    const isUsed = lastUsedAt !== null && lastUsedAt > replacedBy.createdAt;
+    // A weekly job may not have run yet.
+    const canGo = !isUsed && Date.now() - Date.parse(replacedBy.createdAt) > REPLACED_DAYS * DAY_MS;
+    const since = isUsed ? 'still used since' : 'not used since';
+    notes.push(`It is replaced by ${replacedBy.keyId} and ${since}${canGo ? ': revoke it' : ''}.`);
+  }
+  if (refused) notes.push(`A call was refused on ${dateOf(refused.lastAt)}: ${refusalText(refused.reason)}.`);
+  return notes;
+};
+
+const isSoon = (expiresAt: string | undefined): expiresAt is string =>
+  expiresAt !== undefined && Date.parse(expiresAt) - Date.now() < SOON_DAYS * DAY_MS;
+
+/** What a key may do. */
+export const permissionsText = (permissions: KeyRow['permissions']): string => {
+  const fetched = permissions.filter((each) => each === 'prompts' || each === 'secrets').join(' and ');
+  return [
+    ...(fetched === '' ? [] : [`fetch ${fetched}`]),
+    ...permissions.flatMap((each) => (each === 'publish' || each === 'compare' ? [`${each} prompts`] : [])),
+  ].join(', ');
+};
+
+/** What a key is not limited in, the widest with the longest text. */
+const widthOf = ({ permissions, prompts, tags, expiresAt }: KeyRow): string => {
+  const wide = [
+    ...(prompts.length === 0 && permissions.some((each) => each !== 'secrets') ? ['all prompts'] : []),
+    ...(tags.length === 0 && permissions.includes('secrets') ? ['all secrets of its environments'] : []),
+  ];
+  return [...wide, ...(wide.length > 0 && expiresAt === undefined ? ['never expires'] : [])].join(', ');
+};
+
+const scopeOf = (patterns: readonly string[]): string => {
+  const folders = patterns.filter((pattern) => pattern.endsWith('/*')).length;
+  if (patterns.length < 2) return patterns[0] ?? 'all';
+  return folders === patterns.length ? counted(folders, 'folder') : counted(patterns.length, 'name');
+};
+
+/** What a key may do, in short chips; its limits are said when they are pointed to. */
+const Permissions = (row: KeyRow) => {
+  const { permissions, prompts, tags, environments = [DEFAULT_ENVIRONMENT] } = row;
+  const chips = permissions.map((permission) =>
+    permission === 'secrets'
+      ? `secrets: ${[...environments.map((name) => (name === '*' ? 'all' : name)), ...tags].join(', ')}`
+      : `${permission}: ${scopeOf(prompts)}`,
+  );
+  const limits = KEY_FIELDS.flatMap(({ name, short }) => {
+    const values = listsOf(row)[name] ?? [];
+    return values.length > 0 ? [`${short} ${values.join(', ')}`] : [];
+  });
+  return (
+    <Group gap={4} title={limits.join('; ')}>
+      {chips.map((chip) => (
+        <Badge key={chip} color="gray" maw={260}>
+          {chip}
+        </Badge>
+      ))}
+    </Group>
+  );
+};
+
+/** When a key expires, or was revoked. */
+export const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
+  if (revokedAt !== undefined)
+    return (
+      <Text span inherit c="dimmed" title={revokedBy ? `Revoked by ${revokedBy}` : undefined}>
+        revoked <When at={revokedAt} short />
+      </Text>
+    );
+  if (expiresAt === undefined) return 'never';
+  return (
+    <Text span inherit {...(status === 'active' && isSoon(expiresAt) && { c: 'amber' })}>
+      <When at={expiresAt} short />
+    </Text>
+  );
+};
 
 const FirstKey = () => {
   const { can } = useRole();

@@ -1,12 +1,11 @@
 import { Menu, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
-import { DialogForm, openDialog, useFields } from '../../components/dialogs/dialog-form.tsx';
-import { keyPage } from '../../components/link.tsx';
+import { dateOf, keyPage, When } from '../../components/basics.tsx';
+import { confirmByName } from '../../components/confirm-by-name.tsx';
+import { DialogForm, openDialog, useFields } from '../../components/dialogs.tsx';
 import { times } from '../../components/locale.ts';
 import { MoreMenu } from '../../components/more-menu.tsx';
-import { dateOf, When } from '../../components/small.tsx';
 import { type ExpiryChoice, expiresAt } from './expiry.ts';
 import { type KeyRow, listsOf, revokeKey, updateKey } from './key-queries.ts';
 import { concerned, ExpiryInput, KeyScopes, MostPrompts } from './key-scope.tsx';

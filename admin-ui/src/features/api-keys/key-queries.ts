@@ -15,9 +15,9 @@ import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { type CallInput, call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { listQuery, reloaderOf, replyQuery } from '../../api/queries.ts';
-import { inputOf } from '../../components/code/snippet-texts.ts';
 import { SECRETS_KEY } from '../../components/environments.tsx';
 import { served } from '../../components/prompt-content.ts';
+import { inputOf } from '../../components/snippet-texts.ts';
 import type { PromptExample } from './key-texts.ts';
 
 export type KeyRow = ReplyOf<typeof keysList>['keys'][number];

@@ -1,3 +1,4 @@
+import { counted } from '../../components/locale.ts';
 import {
   curlSnippet,
   promptsCurl,
@@ -5,8 +6,7 @@ import {
   type SnippetInput,
   secretsCurl,
   typescriptSnippet,
-} from '../../components/code/snippet-texts.ts';
-import { counted } from '../../components/locale.ts';
+} from '../../components/snippet-texts.ts';
 
 const NO_PROMPT = { name: 'name-of-a-prompt', choice: { kind: 'latest' }, variables: [] } as const;
 

@@ -1,9 +1,9 @@
 import { Radio, Stack, Text, Textarea } from '@mantine/core';
 import type { Role } from '../../../../contract/fields/access.ts';
 import { useSession } from '../../api/session-context.tsx';
-import { CodeBlock } from '../../components/code/code-block.tsx';
-import { DialogForm, notifyDone, openDialog, useFields } from '../../components/dialogs/dialog-form.tsx';
-import { Part } from '../../components/layout/panel.tsx';
+import { Part } from '../../components/basics.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { DialogForm, notifyDone, openDialog, useFields } from '../../components/dialogs.tsx';
 import { counted } from '../../components/locale.ts';
 import { type Invitation, inviteOperators } from './operator-queries.ts';
 

@@ -3,19 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOperator, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
-import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
-import {
-  confirm,
-  DialogForm,
-  notifyDone,
-  notifyFailure,
-  openDialog,
-} from '../../components/dialogs/dialog-form.tsx';
-import { NEW_CONTROL, Screen } from '../../components/layout/screen.tsx';
-import { TextLink } from '../../components/link.tsx';
+import { dateOf, RowButton, Small, TextLink, When } from '../../components/basics.tsx';
+import { confirmByName } from '../../components/confirm-by-name.tsx';
+import { confirm, DialogForm, notifyDone, notifyFailure, openDialog } from '../../components/dialogs.tsx';
 import { counted } from '../../components/locale.ts';
 import { MoreMenu } from '../../components/more-menu.tsx';
-import { dateOf, RowButton, Small, When } from '../../components/small.tsx';
+import { NEW_CONTROL, Screen } from '../../components/screen.tsx';
 import { QueryBoundary, screenFor } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { GroupInput, openInvitation, usePasswordPlace, WHERE } from './invite-form.tsx';

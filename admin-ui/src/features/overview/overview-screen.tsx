@@ -6,25 +6,30 @@ import { overviewGet } from '../../../../contract/endpoints/service.ts';
 import { inTurns } from '../../../../contract/limits.ts';
 import type { ReplyOf } from '../../api/client.ts';
 import { metricsQuery, replyQuery } from '../../api/queries.ts';
-import { AuditSubject } from '../../components/audit/audit-subject.tsx';
-import { refusalText, verbOf } from '../../components/audit/audit-words.ts';
-import { byNeed } from '../../components/by-need.tsx';
-import { DaysChart } from '../../components/charts/days-chart.tsx';
-import { Sparkline } from '../../components/charts/sparkline.tsx';
-import { StoppedMark } from '../../components/environments.tsx';
-import { Columns, FirstFew, Framed, Panel, Refreshing } from '../../components/layout/panel.tsx';
-import { Screen } from '../../components/layout/screen.tsx';
+import { AuditSubject } from '../../components/audit-subject.tsx';
+import { refusalText, verbOf } from '../../components/audit-words.ts';
 import {
+  Columns,
+  FirstFew,
+  Framed,
   KeyLink,
   type Native,
+  Panel,
   PromptLink,
+  Refreshing,
   ReviewPanel,
   ReviewRow,
   SecretLink,
+  Small,
   TextLink,
-} from '../../components/link.tsx';
+  When,
+} from '../../components/basics.tsx';
+import { byNeed } from '../../components/by-need.tsx';
+import { DaysChart } from '../../components/days-chart.tsx';
+import { StoppedMark } from '../../components/environments.tsx';
 import { counted, inDigits } from '../../components/locale.ts';
-import { Small, When } from '../../components/small.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { Sparkline } from '../../components/sparkline.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import classes from './overview.module.css';
 import { isDead, refusalsByReason } from './refusals.ts';

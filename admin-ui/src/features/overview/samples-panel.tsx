@@ -3,10 +3,9 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { SAMPLE_TAG } from '../../../../contract/samples.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
-import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
-import { notifyDone, notifyFailure, notifyIgnored } from '../../components/dialogs/dialog-form.tsx';
-import { Panel } from '../../components/layout/panel.tsx';
-import { TextLink } from '../../components/link.tsx';
+import { Panel, TextLink } from '../../components/basics.tsx';
+import { confirmByName } from '../../components/confirm-by-name.tsx';
+import { notifyDone, notifyFailure, notifyIgnored } from '../../components/dialogs.tsx';
 import { listSamples, removeSamples, restoreSamples } from './samples.ts';
 
 export const SamplesPanel = ({ samples }: { samples: number }) => {

@@ -22,7 +22,7 @@ import {
 } from '../../../../contract/samples.ts';
 import { isRefusal } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { queryClient } from '../../api/queries.ts';
 import { type Samples, untouchedOf } from './untouched.ts';
 
 const ignoring =

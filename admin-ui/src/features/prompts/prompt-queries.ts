@@ -20,9 +20,8 @@ import {
 } from '../../../../contract/endpoints/versions.ts';
 import type { JsonObject } from '../../../../contract/fields/fields.ts';
 import { type CallInput, call, type QueryOf, type ReplyOf } from '../../api/client.ts';
-import { listQuery, readAll, reloaderOf, replyQuery } from '../../api/queries.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { notifyDone } from '../../components/dialogs/dialog-form.tsx';
+import { listQuery, queryClient, readAll, reloaderOf, replyQuery } from '../../api/queries.ts';
+import { notifyDone } from '../../components/dialogs.tsx';
 
 export type PromptPage = ReplyOf<typeof promptsList>;
 export type PromptRow = PromptPage['prompts'][number];

@@ -5,14 +5,13 @@ import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { isRefusal } from '../../api/api-error.ts';
-import { DialogForm, notifyDone, openDialog, useFields } from '../../components/dialogs/dialog-form.tsx';
-import { LeaveGuard } from '../../components/dialogs/leave-guard.tsx';
+import { DialogForm, LeaveGuard, notifyDone, openDialog, useFields } from '../../components/dialogs.tsx';
 import { EnvironmentMark, useEnvironments } from '../../components/environments.tsx';
 import { counted } from '../../components/locale.ts';
 import { tagsAfter, unchangedBy } from '../../components/several.ts';
 import { NameWarning } from './name-warning.tsx';
 import { RecentReaders } from './readers.tsx';
-import { rotationAfter } from './rotation/rotation.ts';
+import { rotationAfter } from './rotation.ts';
 import {
   changeTags,
   createSecret,
@@ -25,7 +24,7 @@ import {
 } from './secret-queries.ts';
 import { TagReaders, WideningWarning } from './tag-readers.tsx';
 import { TagsField } from './tags-field.tsx';
-import { faultOf, ValueInput } from './values/value-input.tsx';
+import { faultOf, ValueInput } from './value-input.tsx';
 
 interface EnvironmentsFieldProps {
   readonly environments: readonly string[];

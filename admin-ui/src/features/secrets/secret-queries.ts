@@ -12,8 +12,7 @@ import {
 } from '../../../../contract/endpoints/secrets.ts';
 import { revisionsList, revisionsRestore, vaultGet } from '../../../../contract/endpoints/vault.ts';
 import { type CallInput, call, type QueryOf, type ReplyOf } from '../../api/client.ts';
-import { listQuery, readAll, reloaderOf, replyQuery } from '../../api/queries.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { listQuery, queryClient, readAll, reloaderOf, replyQuery } from '../../api/queries.ts';
 import { inAddress, SECRETS_KEY, type SecretRef } from '../../components/environments.tsx';
 import { changeSeveral, type Kind } from '../../components/several.ts';
 
@@ -136,6 +135,8 @@ export type SecretRow = ReplyOf<typeof secretsList>['secrets'][number];
 export type SecretDetails = ReplyOf<typeof secretsGet>;
 export type Secret = SecretDetails['secret'];
 export type EarlierValue = SecretDetails['values'][number];
+
+export type DeletedSecret = ReplyOf<typeof secretsListDeleted>['secrets'][number];
 
 export type SecretFilter = QueryOf<typeof secretsList>;
 

@@ -1,39 +1,196 @@
-import { Box, Button, Stack } from '@mantine/core';
+import { Alert, Box, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { LIMITS } from '../../../../contract/limits.ts';
+import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
-import { CodeBlock, CopyIcon } from '../../components/code/code-block.tsx';
-import { secretsCurl } from '../../components/code/snippet-texts.ts';
-import { DeletedNotice } from '../../components/deleted/deleted-screen.tsx';
-import { DeleteMenu } from '../../components/dialogs/confirm-by-name.tsx';
+import { useAction } from '../../api/use-action.ts';
 import {
-  EnvironmentMark,
-  inAddress,
-  type SecretRef,
-  useEnvironment,
-} from '../../components/environments.tsx';
-import { Columns, Fact, Facts, Panel } from '../../components/layout/panel.tsx';
-import { Screen } from '../../components/layout/screen.tsx';
-import { TextLink } from '../../components/link.tsx';
-import { RowButton, When } from '../../components/small.tsx';
+  Columns,
+  DayText,
+  Fact,
+  Facts,
+  KeyLink,
+  Panel,
+  RowButton,
+  Small,
+  Step,
+  TextLink,
+  When,
+} from '../../components/basics.tsx';
+import { CodeBlock, CopyIcon } from '../../components/code-block.tsx';
+import { DeleteMenu } from '../../components/confirm-by-name.tsx';
+import {
+  confirm,
+  DialogForm,
+  LeaveGuard,
+  openDialog,
+  Refusal,
+  useFields,
+} from '../../components/dialogs.tsx';
+import { EnvironmentMark, inAddress, useEnvironment } from '../../components/environments.tsx';
+import { Screen } from '../../components/screen.tsx';
+import { secretsCurl } from '../../components/snippet-texts.ts';
 import { QueryBoundary } from '../../components/states.tsx';
 import { Tags } from '../../components/tags.tsx';
+import { MissingSecret } from './deleted-secrets.tsx';
 import { openNewValue, openTags } from './dialogs.tsx';
-import { LastRead } from './list/secrets-columns.tsx';
 import { NameWarning, warningOf } from './name-warning.tsx';
-import { Readers, RecentReaders } from './readers.tsx';
-import { pollingOf } from './rotation/rotation.ts';
-import { RotationPanel } from './rotation/rotation-panel.tsx';
+import { Readers, RecentReaders, SecretValues } from './readers.tsx';
+import { isOverdue, isSilent, pickedUp, pollingOf } from './rotation.ts';
 import {
-  deletedSecretQuery,
+  changeSecret,
   deleteSecret,
-  restoreSecret,
   type Secret,
   type SecretDetails,
   secretQuery,
 } from './secret-queries.ts';
-import { SecretValues } from './values/secret-values.tsx';
+import { LastRead } from './secrets-columns.tsx';
+
+/** The progress of the last rotation of a secret, the date of the next one, and a note. */
+const RotationPanel = ({ secret, readers }: SecretDetails) => {
+  const { can } = useRole();
+  const open = () =>
+    openDialog({
+      title: `Rotation of ${secret.key}`,
+      holdsInput: true,
+      content: <NotesForm secret={secret} />,
+    });
+  return (
+    <Panel
+      title="Rotation"
+      actions={can('editor') && <RowButton onClick={open}>Edit note and date</RowButton>}
+    >
+      <Facts>
+        <Fact name="Rotate by">{secret.rotateBy && <RotateBy rotateBy={secret.rotateBy} />}</Fact>
+        <Fact name="Note">
+          {secret.note && <span style={{ whiteSpace: 'pre-wrap' }}>{secret.note}</span>}
+        </Fact>
+      </Facts>
+      {secret.number > 1 && <Steps secret={secret} readers={readers} />}
+    </Panel>
+  );
+};
+
+const RotateBy = ({ rotateBy }: { rotateBy: string }) =>
+  isOverdue(rotateBy, new Date()) ? (
+    <Text span inherit c="amber">
+      overdue since <DayText day={rotateBy} />
+    </Text>
+  ) : (
+    <DayText day={rotateBy} />
+  );
+
+const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) => {
+  const { can } = useRole();
+  const { number, changedAt, changedBy, switchedOff } = secret;
+  const { total, isAll, late, progress } = pickedUp({ secret, readers });
+  const isOff = switchedOff !== undefined && switchedOff.upTo >= number - 1;
+  const record = () => changeSecret(secret, { switchedOffUpTo: number - 1 });
+  const { mutate, isPending, error } = useAction(record);
+  const warn = () =>
+    confirm({
+      title: 'API keys still have the old value',
+      verb: 'Mark as disabled anyway',
+      action: record,
+      text: (
+        <Alert color="amber">
+          {late.map(({ apiKeyName }) => apiKeyName).join(', ')} {late.length === 1 ? 'has' : 'have'} not read
+          v{number} yet. Their applications fail once the old credential is disabled.
+        </Alert>
+      ),
+    });
+  return (
+    <>
+      {switchedOff !== undefined && switchedOff.upTo >= number && (
+        <Alert color="amber" mt="sm">
+          The current value, v{number}, is older than what is recorded as disabled.
+        </Alert>
+      )}
+      <ol className="cv-list cv-rows" style={{ marginTop: '0.75rem' }}>
+        <Step isDone>
+          New value v{number}, <When at={changedAt} short /> by {changedBy}
+        </Step>
+        <Step isDone={isAll}>
+          {total === 0
+            ? 'No API key that can still read it did so in the last 30 days'
+            : `${progress} the new value`}
+          <ul className="cv-list">
+            {late.map(({ apiKeyId, apiKeyName, lastAt }) => (
+              <li key={apiKeyId}>
+                still missing: <KeyLink keyId={apiKeyId} name={apiKeyName} />
+                {isSilent(lastAt, new Date()) && `, silent for ${LIMITS.silentDays} days`}
+              </li>
+            ))}
+          </ul>
+          <Small>
+            Several processes with one API key count as one, and values in memory and offline copies are not
+            seen: give each service a key of its own.
+          </Small>
+        </Step>
+        <Step isDone={isOff}>
+          {isOff ? (
+            <>
+              Old credential disabled: recorded <When at={switchedOff.at} short /> by {switchedOff.by}
+            </>
+          ) : (
+            <Group>
+              <span>
+                {isAll
+                  ? 'Disable the old credential where it was issued'
+                  : 'Wait before you disable the old credential'}
+              </span>
+              {can('editor') && (
+                <Button
+                  size="compact-xs"
+                  variant={isAll ? 'filled' : 'default'}
+                  onClick={isAll ? () => mutate() : warn}
+                  loading={isPending}
+                >
+                  Mark old credential as disabled
+                </Button>
+              )}
+            </Group>
+          )}
+        </Step>
+      </ol>
+      <Refusal error={error} />
+    </>
+  );
+};
+
+/** Changes the note of a secret and the day of its next rotation. */
+const NotesForm = ({ secret }: { readonly secret: Secret }) => {
+  const form = useFields({ note: secret.note ?? '', rotateBy: secret.rotateBy ?? '' });
+  const { note, rotateBy } = form.values;
+  const isTooLong = utf8Bytes(note) > LIMITS.secretNoteBytes;
+  return (
+    <DialogForm
+      verb="Save"
+      canSubmit={!isTooLong}
+      action={() => changeSecret(secret, { note: note.trim(), rotateBy })}
+      done={`The note and the date of ${secret.key} are saved.`}
+    >
+      <Textarea
+        label="Note"
+        description="For operators, such as where the credential is issued. Every operator sees it, so it must not contain a secret."
+        {...form.text('note')}
+        error={isTooLong && `A note has at most ${LIMITS.secretNoteBytes} bytes.`}
+        autosize
+        minRows={2}
+        maxRows={8}
+        data-autofocus
+      />
+      <TextInput
+        type="date"
+        label="Rotate by"
+        description="The overview lists the secret from 14 days before this day. Leave it empty for no date."
+        {...form.text('rotateBy')}
+        w={220}
+      />
+      <LeaveGuard when={form.isChanged} />
+    </DialogForm>
+  );
+};
 
 const route = getRouteApi('/secrets/$secretId');
 
@@ -148,25 +305,6 @@ const SecretMenu = ({ secret }: { secret: Secret }) => {
           Reads no longer return <strong className="cv-break">{secret.key}</strong>. It can be restored with
           its values for {LIMITS.restoreDays} days.
         </>
-      }
-    />
-  );
-};
-
-/** Shown instead of a secret that does not exist; restores it if possible. */
-const MissingSecret = (secret: SecretRef) => {
-  const navigate = useNavigate();
-  return (
-    <DeletedNotice
-      kind="secret"
-      query={useQuery(deletedSecretQuery(secret))}
-      nameOf={({ key }) => key}
-      restore={(confirmed) => restoreSecret(secret, confirmed)}
-      show={() => navigate({ to: '.', search: true })}
-      list={
-        <TextLink to="/secrets/deleted" search={inAddress(secret.environment)}>
-          Deleted secrets
-        </TextLink>
       }
     />
   );

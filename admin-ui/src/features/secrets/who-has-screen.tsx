@@ -7,8 +7,9 @@ import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { reloaderOf } from '../../api/queries.ts';
 import { useAction } from '../../api/use-action.ts';
-import { confirmByName } from '../../components/dialogs/confirm-by-name.tsx';
-import { confirm, notifyFailure, Refusal } from '../../components/dialogs/dialog-form.tsx';
+import { DayText, KeyLink, Panel, Row, RowButton, Small, TextLink } from '../../components/basics.tsx';
+import { confirmByName } from '../../components/confirm-by-name.tsx';
+import { confirm, notifyFailure, Refusal } from '../../components/dialogs.tsx';
 import {
   EnvironmentMark,
   inAddress,
@@ -16,17 +17,14 @@ import {
   useEnvironments,
   useOf,
 } from '../../components/environments.tsx';
-import { Panel } from '../../components/layout/panel.tsx';
-import { Screen } from '../../components/layout/screen.tsx';
-import { KeyLink, TextLink } from '../../components/link.tsx';
 import { counted } from '../../components/locale.ts';
-import { DayText, Row, RowButton, Small } from '../../components/small.tsx';
+import { Screen } from '../../components/screen.tsx';
 import { screenFor } from '../../components/states.tsx';
 import { takeTyped } from '../../components/tables/searched-for.ts';
 import { openNewValue } from './dialogs.tsx';
 import { changeSecret, currentSecret } from './secret-queries.ts';
-import { ValueField } from './values/value-input.tsx';
-import { confirmStop } from './vault/serving.tsx';
+import { confirmStop } from './serving.tsx';
+import { ValueField } from './value-input.tsx';
 
 type Answer = ReplyOf<typeof vaultWhoHas>;
 type Found = Answer['found'][number];

@@ -1,8 +1,7 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useRole } from '../../../api/session-context.tsx';
-import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
-import { TextLink } from '../../../components/link.tsx';
-import { RowButton, When } from '../../../components/small.tsx';
+import { RowButton, TextLink, When } from '../../../components/basics.tsx';
+import { confirmByName } from '../../../components/confirm-by-name.tsx';
 import type { Draft, Prompt } from '../prompt-queries.ts';
 import { discardDraft } from '../prompt-queries.ts';
 

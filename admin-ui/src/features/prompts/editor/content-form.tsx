@@ -26,18 +26,16 @@ import { templatesOf, variablesIn } from '../../../../../contract/content/templa
 import { declared, fits, isRequired } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
+import { Framed, Panel, Small } from '../../../components/basics.tsx';
 import { byNeed } from '../../../components/by-need.tsx';
-import { Framed, Panel } from '../../../components/layout/panel.tsx';
 import { counted, countedIfAny, inDigits, listed } from '../../../components/locale.ts';
-import { Small } from '../../../components/small.tsx';
-import { type Effects, expandedBy } from '../impact/effects.ts';
+import { type Effects, expandedBy } from '../impact/impact-panel.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { textOf, VariablesTable } from '../versions/variables-table.tsx';
 import { type TextFields, textFieldsIn } from '../versions/version-text.ts';
-import { type Body, type Edited, ofType, undeclaredIn } from './content.ts';
+import { type Body, type Edited, ofType, readValue, undeclaredIn } from './content.ts';
 import classes from './content-form.module.css';
-import { strayBracesOf } from './template/stray-braces.ts';
-import { readValue } from './values.ts';
+import { strayBracesOf } from './stray-braces.ts';
 
 const EMPTY = { string: '', number: 0, integer: 0, boolean: false, array: [], object: {} } as const;
 
@@ -113,9 +111,9 @@ const VariableFields = ({ name, declaration, onChange }: VariableFieldsProps) =>
   );
 };
 
-const TemplateEditor = byNeed('template-editor', () => import('./template/template-editor.tsx'));
+const TemplateEditor = byNeed('template-editor', () => import('./template-editor.tsx'));
 
-const MessagesEditor = byNeed('messages-editor', () => import('./chat/messages-editor.tsx'));
+const MessagesEditor = byNeed('messages-editor', () => import('./messages-editor.tsx'));
 
 /** Says on a button that Ctrl+Enter presses it; the screen listens with `usePublishKeys`. */
 export const PUBLISH_KEYS = { title: 'Ctrl+Enter', 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;

@@ -5,18 +5,16 @@ import { useDeferredValue, useState } from 'react';
 import type { VersionPart } from '../../../../../contract/versions.ts';
 import { isRefusal, messageOfChange } from '../../../api/api-error.ts';
 import { useOperator } from '../../../api/session-context.tsx';
-import { DialogContext, useDialog } from '../../../components/dialogs/dialog-form.tsx';
-import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
-import { Screen } from '../../../components/layout/screen.tsx';
-import { PromptLink } from '../../../components/link.tsx';
+import { PromptLink, When } from '../../../components/basics.tsx';
+import { DialogContext, LeaveGuard, useDialog } from '../../../components/dialogs.tsx';
 import { authored, isBlank } from '../../../components/prompt-content.ts';
-import { When } from '../../../components/small.tsx';
+import { Screen } from '../../../components/screen.tsx';
 import { QueryBoundary, screenFor } from '../../../components/states.tsx';
+import { MissingPrompt } from '../deleted-prompts.tsx';
 import { DiscardDraft } from '../drafts/draft-notice.tsx';
 import { type DraftWork, useDraft } from '../drafts/use-draft.ts';
-import { breakingOf, useEffects } from '../impact/effects.ts';
+import { breakingOf, useEffects } from '../impact/impact-panel.tsx';
 import { CompareLink } from '../labels/label-badge.tsx';
-import { MissingPrompt } from '../missing-prompt.tsx';
 import {
   type Draft,
   promptQuery,
@@ -27,7 +25,7 @@ import {
 } from '../prompt-queries.ts';
 import { BreakingWarning, ContentChanges } from '../versions/content-changes.tsx';
 import { ContentForm, PUBLISH_KEYS, usePublishKeys } from './content-form.tsx';
-import { BumpInput, PublishForm } from './review/publishing.tsx';
+import { BumpInput, PublishForm } from './publishing.tsx';
 
 const route = getRouteApi('/prompts/$promptId/new-version');
 

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { PropsWithChildren } from 'react';
 import { labelsProtect, labelsUnprotect } from '../../../../../contract/endpoints/labels.ts';
 import { call } from '../../../api/client.ts';
-import { queryClient } from '../../../api/query-client.ts';
+import { queryClient } from '../../../api/queries.ts';
 import { sessionQuery, useRole } from '../../../api/session-context.tsx';
+import { TextLink } from '../../../components/basics.tsx';
 import { IconShieldLock } from '../../../components/icons.tsx';
-import { TextLink } from '../../../components/link.tsx';
 import { LATEST, lookOfLabel } from './label-names.ts';
 
 /** A label in its color, with the version that it points to unless that is already shown, and a mark if it is protected. */

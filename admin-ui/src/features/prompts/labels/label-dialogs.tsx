@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formByNeed } from '../../../components/by-need.tsx';
-import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
-import { confirm, openDialog } from '../../../components/dialogs/dialog-form.tsx';
+import { confirmByName } from '../../../components/confirm-by-name.tsx';
+import { confirm, openDialog } from '../../../components/dialogs.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { Losing } from '../impact/impact-panel.tsx';
 import { eventsQuery, type Prompt, removeLabel } from '../prompt-queries.ts';

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { nextVersion } from '../../../../../contract/versions.ts';
-import { DialogForm } from '../../../components/dialogs/dialog-form.tsx';
+import { Small, When } from '../../../components/basics.tsx';
+import { DialogForm } from '../../../components/dialogs.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
-import { Small, When } from '../../../components/small.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { contentOf, readContent } from '../editor/content.ts';
-import { useTypeChange } from '../editor/review/publishing.tsx';
-import { breakingOf, useEffects } from '../impact/effects.ts';
-import { ImpactPanel } from '../impact/impact-panel.tsx';
+import { useTypeChange } from '../editor/publishing.tsx';
+import { breakingOf, ImpactPanel, useEffects } from '../impact/impact-panel.tsx';
 import {
   moveLabel,
   type Prompt,

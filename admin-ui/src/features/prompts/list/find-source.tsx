@@ -4,10 +4,9 @@ import { visible } from '../../../../../contract/content/visible.ts';
 import { promptsFind } from '../../../../../contract/endpoints/prompts.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { closeDialog, Refusal } from '../../../components/dialogs/dialog-form.tsx';
-import { promptPage, TextLink } from '../../../components/link.tsx';
+import { promptPage, Row, Small, TextLink } from '../../../components/basics.tsx';
+import { closeDialog, Refusal } from '../../../components/dialogs.tsx';
 import { counted } from '../../../components/locale.ts';
-import { Row, Small } from '../../../components/small.tsx';
 
 type Source = ReplyOf<typeof promptsFind>['found'][number];
 

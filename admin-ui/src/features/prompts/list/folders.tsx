@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
+import { Small, TextLink } from '../../../components/basics.tsx';
 import { IconFolder } from '../../../components/icons.tsx';
-import { TextLink } from '../../../components/link.tsx';
 import { counted } from '../../../components/locale.ts';
-import { Breakable, Small } from '../../../components/small.tsx';
+import { Breakable } from '../../../components/screen.tsx';
 import type { PromptPage } from '../prompt-queries.ts';
 import classes from './folders.module.css';
 

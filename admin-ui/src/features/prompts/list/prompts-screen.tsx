@@ -6,16 +6,24 @@ import { liveVersion } from '../../../../../contract/content/live.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
+import {
+  ButtonLink,
+  ChangedCell,
+  isNew,
+  promptPage,
+  RowButton,
+  Small,
+  TextLink,
+  When,
+} from '../../../components/basics.tsx';
 import { formByNeed } from '../../../components/by-need.tsx';
-import { Sparkline } from '../../../components/charts/sparkline.tsx';
-import { CodeBlock } from '../../../components/code/code-block.tsx';
-import { confirmDeletionOfPrompts } from '../../../components/dialogs/confirm-by-name.tsx';
-import { openDialog } from '../../../components/dialogs/dialog-form.tsx';
-import { NEW_CONTROL } from '../../../components/layout/screen.tsx';
-import { ButtonLink, promptPage, TextLink } from '../../../components/link.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { confirmDeletionOfPrompts } from '../../../components/confirm-by-name.tsx';
+import { openDialog } from '../../../components/dialogs.tsx';
 import { counted, inDigits } from '../../../components/locale.ts';
 import { MoreMenu } from '../../../components/more-menu.tsx';
-import { Breakable, ChangedCell, isNew, RowButton, Small, When } from '../../../components/small.tsx';
+import { Breakable, NEW_CONTROL } from '../../../components/screen.tsx';
+import { Sparkline } from '../../../components/sparkline.tsx';
 import { NotFound, Notice } from '../../../components/states.tsx';
 import {
   type Column,

@@ -1,7 +1,7 @@
 import { MultiSelect, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { DialogForm, notifyDone } from '../../../components/dialogs/dialog-form.tsx';
+import { DialogForm, notifyDone } from '../../../components/dialogs.tsx';
 import { counted } from '../../../components/locale.ts';
 import { changeSeveral, type Kind, tagsAfter, unchangedBy } from '../../../components/several.ts';
 import { contentOf, readContent } from '../editor/content.ts';

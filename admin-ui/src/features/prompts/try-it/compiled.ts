@@ -8,7 +8,7 @@ import {
 } from '../../../../../contract/content/templates.ts';
 import { withDefaults } from '../../../../../contract/content/variables.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
-import { parsed } from '../editor/values.ts';
+import { parsed } from '../editor/content.ts';
 
 /** The list of messages in a JSON text, with all their fields; undefined if it is not a list of objects. */
 export const listOf = (text: string): JsonObject[] | undefined => {

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { useSession } from '../../../api/session-context.tsx';
-import { CodeBlock } from '../../../components/code/code-block.tsx';
+import { Part } from '../../../components/basics.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { served } from '../../../components/prompt-content.ts';
 import {
   type Choice,
   curlSnippet,
@@ -11,9 +13,7 @@ import {
   type Library,
   pythonSnippet,
   typescriptSnippet,
-} from '../../../components/code/snippet-texts.ts';
-import { Part } from '../../../components/layout/panel.tsx';
-import { served } from '../../../components/prompt-content.ts';
+} from '../../../components/snippet-texts.ts';
 import { defaultLabel } from '../labels/label-names.ts';
 import { type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
 

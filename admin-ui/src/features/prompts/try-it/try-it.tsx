@@ -28,15 +28,15 @@ import { promptsTry } from '../../../../../contract/endpoints/prompts.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
-import { queryClient } from '../../../api/query-client.ts';
+import { queryClient } from '../../../api/queries.ts';
 import { useRole, useSession } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
-import { CopyTextButton } from '../../../components/code/code-block.tsx';
-import { notifyDone, Refusal } from '../../../components/dialogs/dialog-form.tsx';
+import { RowButton, Small, When } from '../../../components/basics.tsx';
+import { CopyTextButton } from '../../../components/code-block.tsx';
+import { notifyDone, Refusal } from '../../../components/dialogs.tsx';
 import { counted, inDigits } from '../../../components/locale.ts';
 import { served } from '../../../components/prompt-content.ts';
-import { RowButton, Small, When } from '../../../components/small.tsx';
-import { parseObject, readValue, shown } from '../editor/values.ts';
+import { parseObject, readValue, shown } from '../editor/content.ts';
 import {
   type Prompt,
   type PromptDetails,

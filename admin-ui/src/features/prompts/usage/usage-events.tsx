@@ -1,7 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { FirstFew } from '../../../components/layout/panel.tsx';
-import { When } from '../../../components/small.tsx';
+import { FirstFew, When } from '../../../components/basics.tsx';
 import type { Usage } from '../prompt-queries.ts';
 
 type Event = Usage['events'][number];

@@ -4,19 +4,17 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { getRouteApi } from '@tanstack/react-router';
 import { accessesList } from '../../../../../contract/endpoints/usage.ts';
 import { readAll } from '../../../api/queries.ts';
-import { DaysChart } from '../../../components/charts/days-chart.tsx';
-import { Panel, Refreshing } from '../../../components/layout/panel.tsx';
-import { Screen } from '../../../components/layout/screen.tsx';
-import { PromptLink, TextLink } from '../../../components/link.tsx';
+import { Panel, PromptLink, Refreshing, Small, TextLink, When } from '../../../components/basics.tsx';
+import { DaysChart } from '../../../components/days-chart.tsx';
 import { DAY_MS, inDigits } from '../../../components/locale.ts';
-import { Small, When } from '../../../components/small.tsx';
+import { Screen } from '../../../components/screen.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { CsvButton } from '../../../components/tables/csv-button.tsx';
 import { type Column, DataTable, ListTable, pagesOf } from '../../../components/tables/data-table.tsx';
 import { Choice, DayInput, useFilter } from '../../../components/tables/filters.tsx';
+import { MissingPrompt } from '../deleted-prompts.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import { productionFirst } from '../labels/label-names.ts';
-import { MissingPrompt } from '../missing-prompt.tsx';
 import { type Access, type AccessFilter, accessesQuery, type Usage, usageQuery } from '../prompt-queries.ts';
 import {
   type Counted,

@@ -4,7 +4,7 @@ import { fragmentNameOf } from '../../../../../contract/content/fragments.ts';
 import { canonicalJson, shortest } from '../../../../../contract/content/hash.ts';
 import { isPlaceholder, templatesOf } from '../../../../../contract/content/templates.ts';
 import { isObject } from '../../../../../contract/fields/patterns.ts';
-import { headingOf } from '../editor/values.ts';
+import { headingOf } from '../editor/content.ts';
 import { wordsOf } from './text-parts.ts';
 
 /** A content, with its note if that is compared too. */

@@ -4,7 +4,7 @@ import type { Content } from '../../../../../contract/content/content.ts';
 import { FRAGMENT } from '../../../../../contract/content/fragments.ts';
 import { PLACEHOLDER } from '../../../../../contract/content/templates.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
-import { Part } from '../../../components/layout/panel.tsx';
+import { Part } from '../../../components/basics.tsx';
 import { counted } from '../../../components/locale.ts';
 import { blocksOf, type Compared, fieldChanges, type Piece, pairsOf } from './changes.ts';
 import classes from './text-changes.module.css';

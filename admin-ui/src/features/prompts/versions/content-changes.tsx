@@ -7,9 +7,8 @@ import type { VersionPart } from '../../../../../contract/versions.ts';
 import { byNeed } from '../../../components/by-need.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { NotFound, QueryBoundary } from '../../../components/states.tsx';
-import { sentenceOf } from '../impact/breaking.ts';
-import type { Effects } from '../impact/effects.ts';
-import { ImpactPanel } from '../impact/impact-panel.tsx';
+import type { Effects } from '../impact/impact-panel.tsx';
+import { ImpactPanel, sentenceOf } from '../impact/impact-panel.tsx';
 import { type Version, versionQuery } from '../prompt-queries.ts';
 
 /** What differs between two contents: their texts, and what else, as a list. */

@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { VersionPart } from '../../../../../contract/versions.ts';
 import { contentOf, readContent } from '../editor/content.ts';
-import { PublishForm } from '../editor/review/publishing.tsx';
+import { PublishForm } from '../editor/publishing.tsx';
 import type { Prompt, Version } from '../prompt-queries.ts';
 
 /** Publishes the content of a version again, under a new number. */

@@ -5,7 +5,7 @@ import type { Content, VariableDeclaration } from '../../../../../contract/conte
 import { variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
-import { RowButton } from '../../../components/small.tsx';
+import { RowButton } from '../../../components/basics.tsx';
 
 interface VariablesTableProps {
   /** Its texts say which variables there are, and its fragments declare some. */

@@ -7,16 +7,24 @@ import { visible } from '../../../../../contract/content/visible.ts';
 import { isObject, type JsonObject } from '../../../../../contract/fields/patterns.ts';
 import { lazyImport } from '../../../api/lazy-import.ts';
 import { useRole, useSession } from '../../../api/session-context.tsx';
+import {
+  ButtonLink,
+  Fact,
+  Facts,
+  Framed,
+  Panel,
+  Part,
+  promptPage,
+  TextLink,
+  When,
+} from '../../../components/basics.tsx';
 import { byNeed, formByNeed } from '../../../components/by-need.tsx';
-import { CodeBlock, CopyTextButton } from '../../../components/code/code-block.tsx';
-import { confirmByName } from '../../../components/dialogs/confirm-by-name.tsx';
-import { notifyFailure, openDialog } from '../../../components/dialogs/dialog-form.tsx';
+import { CodeBlock, CopyTextButton } from '../../../components/code-block.tsx';
+import { confirmByName } from '../../../components/confirm-by-name.tsx';
+import { notifyFailure, openDialog } from '../../../components/dialogs.tsx';
 import { download } from '../../../components/download.ts';
-import { Fact, Facts, Framed, Panel, Part } from '../../../components/layout/panel.tsx';
-import { ButtonLink, promptPage, TextLink } from '../../../components/link.tsx';
 import { MoreMenu } from '../../../components/more-menu.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
-import { When } from '../../../components/small.tsx';
 import { NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { Tags } from '../../../components/tags.tsx';
 import { Losing } from '../impact/impact-panel.tsx';

@@ -6,19 +6,16 @@ import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts'
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
-import { notifyDone, Refusal } from '../../../components/dialogs/dialog-form.tsx';
-import { LeaveGuard } from '../../../components/dialogs/leave-guard.tsx';
+import { Columns, Panel, Small, TextLink } from '../../../components/basics.tsx';
+import { LeaveGuard, notifyDone, Refusal } from '../../../components/dialogs.tsx';
 import { useEnvironments } from '../../../components/environments.tsx';
-import { Columns, Panel } from '../../../components/layout/panel.tsx';
-import { Screen } from '../../../components/layout/screen.tsx';
-import { TextLink } from '../../../components/link.tsx';
 import { inDigits } from '../../../components/locale.ts';
-import { Small } from '../../../components/small.tsx';
+import { Screen } from '../../../components/screen.tsx';
 import { screenFor } from '../../../components/states.tsx';
 import { changeSecrets, currentVault, restoreRevision } from '../secret-queries.ts';
 import { WideningWarning } from '../tag-readers.tsx';
 import { TagsField } from '../tags-field.tsx';
-import { secretText } from '../values/value-input.tsx';
+import { secretText } from '../value-input.tsx';
 import { ImportPreviewPanel, summaryOf, useImportPreview } from './import-preview.tsx';
 
 const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {

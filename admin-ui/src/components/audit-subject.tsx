@@ -1,0 +1,54 @@
+import { Text } from '@mantine/core';
+import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import type { AuditEntryWords } from './audit-words.ts';
+import { keyPage, promptPage, TextLink } from './basics.tsx';
+import { secretPage } from './environments.tsx';
+import { DAY_MS } from './locale.ts';
+import { Breakable } from './screen.tsx';
+
+const OF_PROMPTS = ['prompt', 'version', 'label', 'draft', 'examples'];
+const DELETIONS = ['prompt.delete', 'secret.delete'];
+const WITHOUT_SCREEN = ['label.protect', 'label.unprotect', 'label.move-set'];
+const isGoneForGood = (action: string, at: string): boolean =>
+  DELETIONS.includes(action) && Date.now() - Date.parse(at) > LIMITS.restoreDays * DAY_MS;
+
+export const AuditSubject = ({
+  action,
+  subject,
+  name,
+  details,
+  at,
+}: AuditEntryWords & { readonly at: string }) => {
+  const { environment = DEFAULT_ENVIRONMENT } = details as { environment?: string };
+  const inIt = environment === DEFAULT_ENVIRONMENT ? '' : ` in ${environment}`;
+  const [resource = ''] = action.split('.');
+  const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;
+  const text = <Breakable text={name} />;
+  if (
+    subject === 'vault' ||
+    ![...OF_PROMPTS, 'secret', 'api-key'].includes(resource) ||
+    WITHOUT_SCREEN.includes(action) ||
+    isGoneForGood(action, at)
+  ) {
+    return (
+      <Text {...look}>
+        {name === 'vault' ? 'the vault' : text}
+        {inIt}
+      </Text>
+    );
+  }
+  const link = OF_PROMPTS.includes(resource)
+    ? promptPage(subject)
+    : resource === 'secret'
+      ? secretPage({ environment, secretId: subject })
+      : keyPage(subject);
+  return (
+    <>
+      <TextLink {...link} {...look}>
+        {text}
+      </TextLink>
+      {inIt}
+    </>
+  );
+};

@@ -1,0 +1,277 @@
+import {
+  Anchor,
+  type AnchorProps,
+  Badge,
+  Box,
+  type BoxProps,
+  Button,
+  type ButtonProps,
+  Group,
+  type GroupProps,
+  Loader,
+  Paper,
+  SimpleGrid,
+  Text,
+  Title,
+} from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import { type ComponentPropsWithRef, type ReactNode, useId, useState } from 'react';
+import { EnvironmentMark, type SecretRef, secretPage } from './environments.tsx';
+import { IconCircle, IconCircleCheck } from './icons.tsx';
+import { DATE, DAY_MS, inDigits, LOCALE, relative } from './locale.ts';
+import { Breakable } from './screen.tsx';
+import { useLate } from './use-late.ts';
+
+const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const TO_THE_SECOND = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+/** The date of a time in ISO 8601, in the local time zone. */
+export const dateOf = (at: string): string => DATE.format(new Date(at));
+
+interface WhenProps {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Says how long ago it was, or the date after a week. */
+  readonly short?: boolean;
+  /** Shows the seconds. */
+  readonly seconds?: boolean;
+  /** Omits the time of day. */
+  readonly dateOnly?: boolean;
+}
+
+/** A point in time in the local time zone, with full details and UTC on hover. */
+export const When = ({ at, short = false, seconds = false, dateOnly = false }: WhenProps) => {
+  const time = new Date(at);
+  const utc = `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const full = (seconds ? TO_THE_SECOND : DATE_TIME).format(time);
+  const shown = short ? relative(time, new Date()) : dateOnly ? DATE.format(time) : full;
+  return (
+    <time dateTime={at} title={shown === full ? utc : `${full} — ${utc}`} style={{ whiteSpace: 'nowrap' }}>
+      {shown}
+    </time>
+  );
+};
+
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day, `YYYY-MM-DD`. */
+export const DayText = ({ day }: { day: string }) => (
+  <time dateTime={day} style={{ whiteSpace: 'nowrap' }}>
+    {DAY.format(new Date(day))}
+  </time>
+);
+
+/** When something was last changed, and by whom, as the cell of a list. */
+export const ChangedCell = ({ changedAt, changedBy }: { changedAt: string; changedBy: string }) => (
+  <>
+    <When at={changedAt} short />
+    <Small className="cv-break">
+      <Breakable text={changedBy} />
+    </Small>
+  </>
+);
+
+const NEW_MS = 30 * DAY_MS;
+
+/** Whether something is less than 30 days old, so that "not in 30 days" would be misleading. */
+export const isNew = (createdAt: string): boolean => Date.now() - Date.parse(createdAt) < NEW_MS;
+
+/** Small secondary text, such as the second line of a cell. */
+export const Small = Text.withProps({ size: 'xs', c: 'dimmed' });
+
+/** A button in a row or in the head of a panel. */
+export const RowButton = Button.withProps({ size: 'compact-xs', variant: 'default' });
+
+/** An item of a list with lines between the items. */
+export const Row = Group.withProps({ gap: '0.75rem', py: '0.5rem', fz: 'sm', wrap: 'nowrap' });
+
+/** A panel with a list. */
+export const ReviewPanel = ({ children, ...panel }: PanelProps) => (
+  <Panel {...panel}>
+    <ul className="cv-list cv-rows">{children}</ul>
+  </Panel>
+);
+
+/** An item of a list, with what is said of it at the right. */
+export const ReviewRow = ({ link, children }: { link: ReactNode; children?: ReactNode }) => (
+  <Row component="li" align="baseline" py="0.36rem">
+    <span className="cv-grow">{link}</span>
+    {children && (
+      <Small span ta="right">
+        {children}
+      </Small>
+    )}
+  </Row>
+);
+
+/** The page of a prompt. */
+export const promptPage = (promptId: string) => ({ to: '/prompts/$promptId', params: { promptId } }) as const;
+
+/** The page of an API key. */
+export const keyPage = (keyId: string) => ({ to: '/api-keys/$keyId', params: { keyId } }) as const;
+
+export const PromptLink = ({ promptId, name }: { readonly promptId: string; readonly name: string }) => (
+  <TextLink {...promptPage(promptId)}>{name}</TextLink>
+);
+
+export const KeyLink = ({ keyId, name }: { readonly keyId: string; readonly name: string }) => (
+  <TextLink {...keyPage(keyId)} className="cv-break">
+    {name}
+  </TextLink>
+);
+
+/** A secret, and its environment if there are several. */
+export const SecretLink = ({ secret }: { readonly secret: SecretRef & { readonly key: string } }) => (
+  <Group gap={6}>
+    <TextLink {...secretPage(secret)} className="cv-mono">
+      {secret.key}
+    </TextLink>
+    <EnvironmentMark name={secret.environment} />
+  </Group>
+);
+
+export type Native<Props> = Omit<ComponentPropsWithRef<'a'>, keyof Props>;
+
+export const TextLink = createLink((props: AnchorProps & Native<AnchorProps>) => <Anchor {...props} />);
+
+export const ButtonLink = createLink((props: ButtonProps & Native<ButtonProps>) => (
+  <Button component="a" {...props} />
+));
+
+const GRID = { gridTemplateColumns: '6.5rem minmax(0, 1fr)', gap: '0.45rem 0.75rem' };
+
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <Box component="dl" display="grid" m={0} fz="sm" style={GRID}>
+    {children}
+  </Box>
+);
+
+/** A name with what is known about it; nothing shows as `none`. */
+export const Fact = ({ name, children = null }: { name: string; children: ReactNode }) => (
+  <>
+    <Text component="dt" inherit c="dimmed">
+      {name}
+    </Text>
+    <Text component="dd" inherit m={0} className="cv-break" {...(children === null && { c: 'dimmed' })}>
+      {children ?? 'none'}
+    </Text>
+  </>
+);
+
+/** Shows that the content is about to be replaced, if that takes more than 300 ms. */
+export const Refreshing = ({ when, children }: { when: boolean; children: ReactNode }) => {
+  const shown = useLate(when);
+  return (
+    <Box pos="relative" aria-busy={when}>
+      {shown && (
+        <Loader
+          size="sm"
+          pos="absolute"
+          top="0.55rem"
+          right="0.75rem"
+          style={{ zIndex: 1 }}
+          aria-label="Loading"
+        />
+      )}
+      <Box {...(shown && { opacity: 0.55 })}>{children}</Box>
+    </Box>
+  );
+};
+
+const SHOWN = 5;
+
+/** The first items of a list, and a button that shows the others. */
+export const FirstFew = ({ children, ...look }: BoxProps & { readonly children: readonly ReactNode[] }) => {
+  const [all, setAll] = useState(false);
+  return (
+    <>
+      {children.length > 0 && (
+        <Box component="ul" {...look}>
+          {all ? children : children.slice(0, SHOWN)}
+        </Box>
+      )}
+      {children.length > SHOWN && !all && (
+        <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
+          Show all {children.length}
+        </Button>
+      )}
+    </>
+  );
+};
+
+/** A step of a list. */
+export const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => {
+  const Icon = isDone ? IconCircleCheck : IconCircle;
+  return (
+    <Row component="li" align="flex-start">
+      <Icon
+        size={18}
+        aria-hidden={false}
+        role="img"
+        aria-label={isDone ? 'Done' : 'To do'}
+        color={isDone ? 'var(--mantine-color-spruce-text)' : 'var(--mantine-color-dimmed)'}
+        style={{ flexShrink: 0 }}
+      />
+      <div className="cv-grow">{children}</div>
+    </Row>
+  );
+};
+
+/** A surface with a border. */
+export const Framed = Paper.withProps({ bd: '1px solid var(--cv-line)' });
+
+const STICKY: GroupProps = {
+  pos: 'sticky' as const,
+  top: { base: '3rem', sm: 0 },
+  style: { zIndex: 2 },
+  py: '0.4rem',
+  bg: 'var(--mantine-color-body)',
+};
+
+interface PanelProps {
+  readonly title: ReactNode;
+  readonly count?: number;
+  readonly actions?: ReactNode;
+  /** Whether the title stays visible while the page scrolls. */
+  readonly sticky?: boolean;
+  /** A sentence in place of the content if there is none. */
+  readonly nothing?: string | false;
+  readonly children: ReactNode;
+}
+
+export const Panel = ({ title, count, actions, sticky, nothing, children }: PanelProps) => {
+  const id = useId();
+  return (
+    <Framed component="section" p="0.75rem 0.9rem 0.9rem" miw={0} aria-labelledby={id}>
+      <Group justify="space-between" mih="1.9rem" mb="0.5rem" {...(sticky && STICKY)}>
+        <Group>
+          <Title order={2} size="h3" id={id}>
+            {title}
+          </Title>
+          {count !== undefined && <Badge color="gray">{inDigits(count)}</Badge>}
+        </Group>
+        {actions && <Group gap={6}>{actions}</Group>}
+      </Group>
+      {nothing ? <Text c="dimmed">{nothing}</Text> : children}
+    </Framed>
+  );
+};
+
+/** Two panels beside each other, or one above the other in narrow windows. */
+export const Columns = SimpleGrid.withProps({ cols: { base: 1, md: 2 }, style: { alignItems: 'start' } });
+
+interface PartProps {
+  readonly title: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a panel or a dialog with its own title. */
+export const Part = ({ title, action, children }: PartProps) => (
+  <div>
+    <Group justify="space-between" mb={4}>
+      <Title order={3}>{title}</Title>
+      {action}
+    </Group>
+    {children}
+  </div>
+);

@@ -1,0 +1,338 @@
+import { Alert, type AlertProps, Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useBlocker } from '@tanstack/react-router';
+import {
+  type ChangeEvent,
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { messageOf, messageOfChange } from '../api/api-error.ts';
+import { guardLeaving, isLeavingFreely } from '../api/leaving.ts';
+import { useAction } from '../api/use-action.ts';
+import { RowButton } from './basics.tsx';
+
+export interface Dialog extends Pick<ModalProps, 'size'> {
+  readonly title: string;
+  /** Whether it has input that is not to be lost: closing asks first, and neither Escape nor a click outside closes it. */
+  readonly holdsInput?: boolean;
+  readonly content: ReactNode;
+}
+
+interface Shown {
+  readonly id: number;
+  readonly dialog: Dialog;
+  readonly opened: boolean;
+  /** What gets the focus afterwards, if it is still there. */
+  readonly opener: Element | null;
+}
+
+let shown: Shown | undefined;
+let count = 0;
+const listeners = new Set<() => void>();
+
+const show = (next: Shown | undefined): void => {
+  shown = next;
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+// The item of a menu is gone by then, but not the button of the menu.
+const focusedNow = (): Element | null => {
+  const menu = document.activeElement?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  return menu ? document.getElementById(menu) : document.activeElement;
+};
+
+/** Opens a dialog, in place of the one that is open. It closes when the operator goes to another screen. */
+export const openDialog = (dialog: Dialog): void => {
+  count += 1;
+  show({ id: count, dialog, opened: true, opener: shown ? shown.opener : focusedNow() });
+};
+
+/** Closes a dialog, unless another one has been opened in its place. */
+export const closeDialog = (id = shown?.id): void => {
+  if (shown?.id === id && shown?.opened) show({ ...shown, opened: false });
+};
+
+interface Closing {
+  /** Identifies the dialog; absent outside of dialogs. */
+  readonly id?: number | undefined;
+  readonly close: () => void;
+  /** The same, but asks first if there is unsaved input. */
+  readonly cancel: () => void;
+}
+
+export const DialogContext = createContext<Closing>({ close: () => {}, cancel: () => {} });
+
+/** Closes the dialog around a component. */
+export const useDialog = (): Closing => useContext(DialogContext);
+
+/** The dialog that is open or fades out. */
+export const useShown = (): Shown | undefined => useSyncExternalStore(subscribe, () => shown);
+
+/** Forgets a dialog that has faded out: what it contained, such as an API key, must not stay in memory. */
+export const forgetClosed = (): void => {
+  if (shown?.opened === false) show(undefined);
+};
+
+const UNDO_MS = 12_000;
+
+/**
+ * Shows that something is done. With `undo`, a button reverts it for some seconds; errors are shown, and so is the text
+ * that `undo` returns.
+ */
+export const notifyDone = (
+  message: string,
+  undo?: (() => Promise<string>) | undefined,
+  undoName = 'Undo',
+): void => {
+  if (undo === undefined) {
+    notifications.show({ message, color: 'spruce' });
+    return;
+  }
+  const id = notifications.show({
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <span>{message}</span>
+        <UndoButton
+          undo={() => {
+            notifications.hide(id);
+            return undo();
+          }}
+        >
+          {undoName}
+        </UndoButton>
+      </Group>
+    ),
+    color: 'spruce',
+    autoClose: UNDO_MS,
+  });
+};
+
+const UndoButton = ({ undo, children }: { undo: () => Promise<string>; children: string }) => {
+  const { mutate } = useAction(async () => notifyDone(await undo()), notifyFailure);
+  return (
+    <RowButton onClick={mutate} flex="none">
+      {children}
+    </RowButton>
+  );
+};
+
+/** Shows that a part of the request is ignored. */
+export const notifyIgnored = (message: string): void => {
+  notifications.show({ message, color: 'amber' });
+};
+
+/** Shows an error until it is closed. */
+export const notifyFailure = (error: unknown): void => {
+  notifications.show({
+    title: 'Something went wrong',
+    message: messageOf(error),
+    color: 'brick',
+    autoClose: false,
+  });
+};
+
+interface RefusalProps extends Pick<AlertProps, 'mb'> {
+  /** The error of a mutation, or `null`. */
+  readonly error: unknown;
+  /** Text to add to the message. */
+  readonly children?: ReactNode;
+}
+
+export const Refusal = ({ error, children, ...rest }: RefusalProps) =>
+  error === null || error === undefined ? null : (
+    <Alert color="brick" role="alert" {...rest}>
+      {messageOfChange(error)}
+      {children}
+    </Alert>
+  );
+
+interface DialogFormProps {
+  /** Text of the button. */
+  readonly verb: string;
+  /** Color of the button. @default the primary color */
+  readonly color?: 'brick';
+  /** What the action would break; makes the button a dangerous one. */
+  readonly danger?: string | undefined;
+  /** Whether the input can be sent. @default true */
+  readonly canSubmit?: boolean;
+  /** Sends the input, then the dialog closes. Errors are shown, and the input stays. */
+  readonly action: () => Promise<unknown>;
+  /** Says that it is done. */
+  readonly done?: string;
+  /** Text to add to the error message. */
+  readonly hint?: (refusal: unknown) => ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The form in a dialog: its fields, the error of the service, and two buttons. */
+export const DialogForm = (props: DialogFormProps) => {
+  const { verb, danger, color = danger && 'brick', canSubmit = true, action, done, hint, children } = props;
+  const { close, cancel } = useDialog();
+  const { mutate, isPending, error } = useAction(async () => {
+    await action();
+    if (done) notifyDone(done);
+    close();
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (canSubmit && !isPending) mutate();
+  };
+  return (
+    <form onSubmit={submit} autoComplete="off">
+      <Stack gap="sm">
+        {children}
+        <DialogFooter danger={danger} error={<Refusal error={error}>{hint?.(error)}</Refusal>}>
+          <Button variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button type="submit" {...(color && { color })} loading={isPending} disabled={!canSubmit}>
+            {verb}
+          </Button>
+        </DialogFooter>
+      </Stack>
+    </form>
+  );
+};
+
+interface Question extends DialogFormProps {
+  readonly title: string;
+  readonly text: ReactNode;
+}
+
+/** Asks before an action. */
+export const confirm = ({ title, text, children, ...form }: Question): void =>
+  openDialog({
+    title,
+    content: (
+      <DialogForm {...form}>
+        <Text component="div" className="cv-break">
+          {text}
+        </Text>
+        {children}
+      </DialogForm>
+    ),
+  });
+
+interface DialogFooterProps {
+  readonly error?: ReactNode;
+  /** What the button would break. */
+  readonly danger?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** The buttons of a dialog, and an error above them: always visible, however long the dialog is. */
+export const DialogFooter = ({ error, danger, children }: DialogFooterProps) => (
+  <Stack className="cv-footer" gap="xs">
+    {error}
+    {danger && (
+      <Text c="brick" fw={600} ta="right" role="status">
+        {danger}
+      </Text>
+    )}
+    <Group justify="flex-end">{children}</Group>
+  </Stack>
+);
+
+type Names<Values, Type> = { [Name in keyof Values]: Values[Name] extends Type ? Name : never }[keyof Values];
+
+/** The values of a form, and what connects its fields to them. */
+export const useFields = <Values extends object>(initial: Values) => {
+  const [start] = useState(initial);
+  const [values, setValues] = useState(initial);
+  const set = (change: Partial<Values>): void => setValues((now) => ({ ...now, ...change }));
+  /** For a field whose text is the value. */
+  const text = (name: Names<Values, string>) => ({
+    value: values[name] as string,
+    onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      set({ [name]: value } as Partial<Values>),
+  });
+  /** For a field that reports its value. */
+  const field = <Name extends keyof Values>(name: Name) => ({
+    value: values[name],
+    onChange: (value: Values[Name]) => set({ [name]: value } as unknown as Partial<Values>),
+  });
+  /** For a check box or a switch. */
+  const check = (name: Names<Values, boolean>) => ({
+    checked: values[name] as boolean,
+    onChange: ({ currentTarget: { checked } }: ChangeEvent<HTMLInputElement>) =>
+      set({ [name]: checked } as Partial<Values>),
+  });
+  const isChanged = Object.keys(start).some(
+    (name) => start[name as keyof Values] !== values[name as keyof Values],
+  );
+  return { values, set, text, field, check, isChanged };
+};
+
+interface LeaveGuardProps {
+  /** Whether there is unsaved input. */
+  readonly when: boolean;
+  /** Tried first; if it succeeds, the operator is not asked. */
+  readonly save?: () => Promise<unknown>;
+  readonly title?: string;
+  /** Text of the button that does not leave. */
+  readonly stay?: string;
+  /** Text of the button that leaves. */
+  readonly leave?: string;
+  /** What would be lost. */
+  readonly children?: ReactNode;
+}
+
+/** Asks before unsaved input is lost: by navigation, by sign-out, or when the window closes. */
+export const LeaveGuard = ({
+  when,
+  save,
+  title = 'Leave without saving?',
+  stay = 'Stay',
+  leave = 'Leave',
+  children = <Text>What you have typed here is not saved anywhere.</Text>,
+}: LeaveGuardProps) => {
+  const [signOut, setSignOut] = useState<(isLeft: boolean) => void>();
+  const mustAsk = async (): Promise<boolean> => {
+    if (!when || save === undefined) return when;
+    return save().then(
+      () => false,
+      () => true,
+    );
+  };
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: mustAsk,
+    enableBeforeUnload: () => when && !isLeavingFreely(),
+    withResolver: true,
+  });
+  const { id } = useDialog();
+  useEffect(() =>
+    guardLeaving(async () => {
+      if (!(await mustAsk())) return true;
+      return new Promise((resolve) => setSignOut(() => resolve));
+    }, id),
+  );
+  const decide = (isLeft: boolean) => {
+    signOut?.(isLeft);
+    setSignOut(undefined);
+    if (isLeft) proceed?.();
+    else reset?.();
+  };
+  return (
+    <Modal opened={status === 'blocked' || signOut !== undefined} onClose={() => decide(false)} title={title}>
+      {children}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={() => decide(false)} data-autofocus>
+          {stay}
+        </Button>
+        <Button color="brick" onClick={() => decide(true)}>
+          {leave}
+        </Button>
+      </Group>
+    </Modal>
+  );
+};

@@ -1,0 +1,89 @@
+import { Box, Group, Text, Title } from '@mantine/core';
+import { createContext, Fragment, type ReactNode, useEffect, useRef } from 'react';
+import { IconPlus } from './icons.tsx';
+
+/** A name that may wrap after `/`, `-`, `_`, `.` and `@`. */
+export const Breakable = ({ text }: { text: string }) => {
+  const parts = text.split(/(?<=[/\-_.@])/);
+  return parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no identity other than its index
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+};
+
+/** The id of the element that holds the screen. */
+export const CONTENT_ID = 'content';
+
+/** Moves the focus to the title of the screen, unless the content has it. */
+export const focusTitle = (): void => {
+  const content = document.getElementById(CONTENT_ID);
+  if (content === null || content.contains(document.activeElement)) return;
+  (content.querySelector('h1') ?? content).focus({ preventScroll: true });
+};
+
+/**
+ * The title of the screen and of the window. If the content has the focus, as after following a link, the title takes
+ * it, so that screen readers announce it.
+ */
+export const PageTitle = ({ title }: { title: string }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Cuevault`;
+  }, [title]);
+  useEffect(() => {
+    if (document.activeElement?.id === CONTENT_ID) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Title ref={heading} order={1} tabIndex={-1} className="cv-break cv-title">
+      <Breakable text={title} />
+    </Title>
+  );
+};
+
+export interface ScreenProps {
+  /** Also the title of the window. */
+  readonly title: string;
+  /** Shown above the title, such as a link back. */
+  readonly above?: ReactNode;
+  /** Shown next to the title. */
+  readonly beside?: ReactNode;
+  readonly subtitle?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Whether the component is inside a screen with a title. */
+export const WithinScreen = createContext(false);
+
+export const Screen = ({ title, above, beside, subtitle, actions, children }: ScreenProps) => (
+  <WithinScreen value={true}>
+    <Box maw="88rem" fz="sm" p={{ base: '0.9rem', sm: '1.25rem 1.5rem' }} pb="3rem">
+      {above}
+      <Group justify="space-between" align="flex-start" gap="sm" mb="md">
+        <Box miw={0} flex="1 1 14rem">
+          <Group gap="sm">
+            <PageTitle title={title} />
+            {beside}
+          </Group>
+          {subtitle && (
+            <Text component="div" c="dimmed" mt={2}>
+              {subtitle}
+            </Text>
+          )}
+        </Box>
+        {actions && <Group>{actions}</Group>}
+      </Group>
+      {children}
+    </Box>
+  </WithinScreen>
+);
+
+/** Marks the control that adds to a list, for the shortcut. Operators who may not add anything have no such control. */
+export const NEW_CONTROL = {
+  'data-shortcut': 'n',
+  'aria-keyshortcuts': 'n',
+  leftSection: <IconPlus />,
+} as const;

@@ -1,0 +1,164 @@
+import { Autocomplete, Checkbox, Input, Radio, SegmentedControl, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
+import { promptPage, Small } from '../../../components/basics.tsx';
+import { DialogForm } from '../../../components/dialogs.tsx';
+import { QueryBoundary } from '../../../components/states.tsx';
+import { breakingOf, expandedBy, useEffects } from '../impact/impact-panel.tsx';
+import { useLabelProblem } from '../labels/label-badge.tsx';
+import { defaultLabel, PRODUCTION, suggestedFor } from '../labels/label-names.ts';
+import { type Prompt, publish, versionQuery } from '../prompt-queries.ts';
+import { BreakingWarning, ChangeReview } from '../versions/content-changes.tsx';
+import type { Body } from './content.ts';
+
+interface PublishFormProps {
+  readonly prompt: Prompt;
+  /** The part of the version that was chosen. @default - the one that the service proposes */
+  readonly part: VersionPart | undefined;
+  readonly onPart: (part: VersionPart) => void;
+  readonly body: Body;
+  /** Runs first; returns the draft that becomes the version. */
+  readonly flush?: () => Promise<number | undefined>;
+  readonly onRefused?: (refusal: unknown) => Promise<void>;
+  readonly children?: ReactNode;
+}
+
+/**
+ * Publishes a version: its number, what that makes live immediately, for whom, and what it replaces. Warnings, impact and
+ * changes compare with the version that the label serves now; without a label, with the latest.
+ */
+export const PublishForm = (props: PublishFormProps) => {
+  const { prompt, onPart, body, children } = props;
+  const { promptId, labels, highest, latest } = prompt;
+  const navigate = useNavigate();
+  const [label, setLabel] = useState<string>();
+  const type = useTypeChange(prompt, body);
+  const name = label?.trim();
+  const problemOf = useLabelProblem();
+  const problem = name ? problemOf(name) : undefined;
+  const pointed = name && !problem ? { label: name } : {};
+  const effects = useEffects({
+    changes: [{ promptId, latest: true, ...pointed }],
+    content: body,
+    affected: true,
+  });
+  const { data, isOld } = effects;
+  const chosen = props.part ?? data?.part;
+  const part = chosen ?? 'minor';
+  const number = nextVersion(highest, part);
+  const isServed = labels.some((entry) => entry.label === name);
+  const current = useQuery(versionQuery(promptId, data?.changes[0]?.before ?? latest));
+  const send = async () => {
+    const draftRev = await props.flush?.();
+    const version = await publish(prompt, label, {
+      ...body,
+      bump: part,
+      ...(draftRev !== undefined && { draftRev }),
+      ...(type.isChange && { changeType: true }),
+    });
+    const search = { version };
+    await navigate({ ...promptPage(promptId), search, ignoreBlocker: true });
+  };
+  return (
+    <DialogForm
+      verb={name ? `Publish ${number} and point ${name} to it` : `Publish ${number}`}
+      danger={effects.danger}
+      canSubmit={!isOld && !effects.error && name !== '' && problem === undefined && type.isConfirmed}
+      action={() =>
+        send().catch(async (refusal: unknown) => {
+          await props.onRefused?.(refusal);
+          throw refusal;
+        })
+      }
+    >
+      {children}
+      <BumpInput highest={highest} value={chosen} onChange={onPart} />
+      {type.field}
+      <Radio.Group
+        label="What goes live"
+        description={`Callers that name neither a label nor a version get ${number} on the next fetch, whatever you choose.`}
+        value={label === undefined ? 'none' : 'label'}
+        onChange={(next) => setLabel(next === 'label' ? (defaultLabel(labels) ?? PRODUCTION) : undefined)}
+      >
+        <Stack gap={6} mt={6}>
+          <Radio size="sm" value="none" label="Publish without moving a label" />
+          <Radio size="sm" value="label" label={`Publish and point a label to ${number}`} />
+        </Stack>
+      </Radio.Group>
+      {label !== undefined && (
+        <Autocomplete
+          size="xs"
+          w={260}
+          label="Label"
+          data={suggestedFor(labels.map((entry) => entry.label))}
+          value={label}
+          onChange={setLabel}
+          error={problem}
+        />
+      )}
+      <QueryBoundary query={current}>
+        {(now) => (
+          <>
+            <BreakingWarning version={now.version} breaking={breakingOf(effects)} part={part} />
+            <ChangeReview
+              {...{ effects, before: now, after: body, expanded: expandedBy(effects, body), number }}
+              remark={isServed ? `, which ${name} serves now` : ', the latest so far'}
+            />
+          </>
+        )}
+      </QueryBoundary>
+    </DialogForm>
+  );
+};
+
+const PARTS = [
+  { part: 'major', title: 'Major', meaning: 'Something that callers may have to adapt to.' },
+  { part: 'minor', title: 'Minor', meaning: 'Something new that callers do not need to know about.' },
+  { part: 'patch', title: 'Patch', meaning: 'Same meaning, better wording.' },
+] as const;
+
+interface BumpInputProps {
+  readonly highest: string;
+  /** Undefined until one is proposed or chosen: what looks chosen already would not be noticed when it is pressed. */
+  readonly value: VersionPart | undefined;
+  readonly onChange: (part: VersionPart) => void;
+}
+
+/** The part of the version to increment, with the resulting version. */
+export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
+  <Input.Wrapper label="Version" labelElement="div">
+    <SegmentedControl<VersionPart | ''>
+      fullWidth
+      styles={{ label: { whiteSpace: 'normal' } }}
+      aria-label="Which part of the version to increment"
+      value={value ?? ''}
+      onChange={(part) => part !== '' && onChange(part)}
+      data={PARTS.map(({ part, title }) => ({
+        value: part,
+        label: `${title} · ${nextVersion(highest, part)}`,
+      }))}
+    />
+    <Small mt={4}>{PARTS.find(({ part }) => part === value)?.meaning}</Small>
+  </Input.Wrapper>
+);
+
+/** Whether a version changes the type of a prompt, and the field that confirms it. */
+export const useTypeChange = (prompt: Prompt, after: object | undefined) => {
+  const [confirmed, confirm] = useState(false);
+  const to = after && 'type' in after ? after.type : 'text';
+  const isChange = after !== undefined && prompt.type !== to;
+  return {
+    isChange,
+    isConfirmed: confirmed || !isChange,
+    field: isChange && (
+      <Checkbox
+        label={`Change the type of this prompt to ${to}`}
+        description="Applications that expect the other type cannot use the new version."
+        checked={confirmed}
+        onChange={(event) => confirm(event.currentTarget.checked)}
+      />
+    ),
+  };
+};

@@ -1,0 +1,366 @@
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { coversEnvironment, DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
+import { LIMITS } from '../../../../contract/limits.ts';
+import { useRole } from '../../api/session-context.tsx';
+import { ButtonLink, Small, TextLink, When } from '../../components/basics.tsx';
+import { CopyTextButton } from '../../components/code-block.tsx';
+import { confirmByName } from '../../components/confirm-by-name.tsx';
+import {
+  EnvironmentMark,
+  inAddress,
+  StoppedMark,
+  secretPage,
+  useEnvironments,
+} from '../../components/environments.tsx';
+import { IconPlus } from '../../components/icons.tsx';
+import { counted, DAY_MS, listed } from '../../components/locale.ts';
+import { Breakable, NEW_CONTROL } from '../../components/screen.tsx';
+import { Notice } from '../../components/states.tsx';
+import {
+  type Column,
+  DataTable,
+  type PagedList,
+  pagesOf,
+  type Selectable,
+} from '../../components/tables/data-table.tsx';
+import { Choice } from '../../components/tables/filters.tsx';
+import { ListScreen } from '../../components/tables/list-screen.tsx';
+import { openNewSecret, openTags } from './dialogs.tsx';
+import { NameMark } from './name-warning.tsx';
+import { dayIn, ROTATION_NEAR_DAYS } from './rotation.ts';
+import {
+  deleteSecrets,
+  readersQuery,
+  type SecretFilter,
+  type SecretRow,
+  secretListQuery,
+} from './secret-queries.ts';
+import { secretColumns } from './secrets-columns.tsx';
+
+interface SecretActsProps {
+  readonly secrets: readonly SecretRow[];
+  readonly onSelect: (secretIds: readonly string[]) => void;
+}
+
+/** What can be done with several secrets at once. */
+const SecretActs = ({ secrets, onSelect }: SecretActsProps) => {
+  const { can } = useRole();
+  const open = (change: 'add' | 'remove') => openTags({ secrets, change, onFailed: onSelect });
+  return (
+    <>
+      <CopyTextButton text={secrets.map(({ key }) => key).join('\n')} label="the names" />
+      {can('editor') && (
+        <>
+          <Button variant="default" onClick={() => open('add')}>
+            Add tags
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => open('remove')}
+            disabled={secrets.every(({ tags }) => tags.length === 0)}
+          >
+            Remove tags
+          </Button>
+          <Button variant="default" color="brick" onClick={() => confirmDeletion(secrets)}>
+            Delete
+          </Button>
+        </>
+      )}
+    </>
+  );
+};
+
+const NAMED_SECRETS = 10;
+const keysOf = (secrets: readonly SecretRow[]): string =>
+  listed(
+    secrets.map(({ key }) => key),
+    NAMED_SECRETS,
+  );
+
+/** Asks before several secrets are deleted, and says which of them were read recently. */
+const confirmDeletion = (secrets: readonly SecretRow[]): void => {
+  const what = counted(secrets.length, 'secret');
+  const since = new Date(Date.now() - LIMITS.inUseDays * DAY_MS).toISOString();
+  const inUse = secrets.filter(({ lastRead }) => lastRead !== null && lastRead.at >= since);
+  confirmByName({
+    title: `Delete ${what}`,
+    name: `delete ${what}`,
+    verb: 'Delete',
+    action: () => deleteSecrets(secrets),
+    done: `${what} deleted. Deleted secrets can be restored for ${LIMITS.restoreDays} days.`,
+    text: (
+      <>
+        <Text mb="xs" className="cv-break">
+          Applications no longer receive {keysOf(secrets)}. Secrets are deleted one after the other.
+        </Text>
+        <Text c={inUse.length > 0 ? 'amber' : 'dimmed'} className="cv-break">
+          {inUse.length > 0 ? 'Read' : 'Not read'} in the last {LIMITS.inUseDays} days
+          {inUse.length > 0 && `: ${keysOf(inUse)}`}.
+        </Text>
+      </>
+    ),
+  });
+};
+
+/** A key with its secrets, by environment. */
+interface KeyRow {
+  readonly key: string;
+  readonly secrets: readonly SecretRow[];
+}
+
+/** More environments than these are listed in one column, as on narrow screens. */
+const MOST_COLUMNS = 5;
+
+const rowsOf = (secrets: readonly SecretRow[], isLast: boolean): KeyRow[] => {
+  const rows = [...Map.groupBy(secrets, ({ key }) => key)].map(([key, own]) => ({ key, secrets: own }));
+  // The secrets of the last key may continue on the next page.
+  return isLast ? rows : rows.slice(0, -1);
+};
+
+interface EnvironmentsTableProps {
+  /** Sorted by key: the first pages of a list. */
+  readonly secrets: readonly SecretRow[];
+  readonly list: PagedList;
+}
+
+/** Of environments, those that have secrets or API keys; `default` only if it is in use. */
+const useShown = (secrets: readonly SecretRow[]): string[] => {
+  const { data: keys = [] } = useQuery(readersQuery);
+  const isRead = keys.some((key) => coversEnvironment(key.environments, DEFAULT_ENVIRONMENT));
+  const isUsed = isRead || secrets.some(({ environment }) => environment === DEFAULT_ENVIRONMENT);
+  return useEnvironments()
+    .filter(({ name, secrets: count }) => name !== DEFAULT_ENVIRONMENT || count !== 0 || isUsed)
+    .map(({ name }) => name);
+};
+
+/** The keys by environments: what is missing where, how old the values are and who reads them, never a value. */
+const EnvironmentsTable = ({ secrets, list }: EnvironmentsTableProps) => {
+  const names = useShown(secrets);
+  const isWide = names.length <= MOST_COLUMNS;
+  const columns: Column<KeyRow>[] = [
+    {
+      title: 'Key',
+      minWidth: '11rem',
+      cell: ({ key }) => (
+        <Group gap={6} wrap="nowrap">
+          <span className="cv-mono cv-break" style={{ fontWeight: 600 }}>
+            <Breakable text={key} />
+          </span>
+          <NameMark name={key} />
+        </Group>
+      ),
+    },
+    ...names.map(
+      (name): Column<KeyRow> => ({
+        title: name,
+        head: <EnvironmentMark name={name} />,
+        below: name,
+        visibleFrom: isWide ? 'sm' : 'never',
+        cell: (row) => <Cell environment={name} row={row} />,
+      }),
+    ),
+  ];
+  return (
+    <DataTable
+      label="Secrets by environment"
+      columns={columns}
+      rows={rowsOf(secrets, !list.hasNextPage)}
+      rowKey={({ key }) => key}
+      list={list}
+    />
+  );
+};
+
+interface CellProps {
+  readonly environment: string;
+  readonly row: KeyRow;
+}
+
+const Cell = ({ environment, row: { key, secrets } }: CellProps) => {
+  const { can } = useRole();
+  const secret = secrets.find((each) => each.environment === environment);
+  if (secret !== undefined) {
+    const { number, changedAt, readers } = secret;
+    return (
+      <TextLink
+        {...secretPage(secret)}
+        title={readers === 0 ? 'not read in 30 days' : `read by ${counted(readers, 'API key')}`}
+      >
+        v{number} <When at={changedAt} short />
+        <VisuallyHidden>
+          : {key} in {environment}
+        </VisuallyHidden>
+      </TextLink>
+    );
+  }
+  const isForgotten = secrets.some(({ forgottenIn }) => forgottenIn.includes(environment));
+  if (!can('editor')) return isForgotten && <Small c="amber">missing</Small>;
+  return (
+    <Button
+      size="compact-xs"
+      variant={isForgotten ? 'light' : 'subtle'}
+      color={isForgotten ? 'amber' : 'gray'}
+      aria-label={`Missing: add ${key} to ${environment}`}
+      onClick={() => openNewSecret({ environment, secretKey: key, startTags: secrets[0]?.tags ?? [] })}
+    >
+      <IconPlus size={12} /> {isForgotten && 'missing'}
+    </Button>
+  );
+};
+
+const route = getRouteApi('/secrets');
+
+const useFilter = (): SecretFilter => {
+  const { read, rotate, environment = '*', ...search } = route.useSearch();
+  // What is about single secrets is listed as such.
+  const isByKey = environment === '*' && !read && !rotate;
+  return {
+    ...search,
+    sort: search.sort ?? (isByKey ? 'gaps' : 'key'),
+    environment,
+    ...(read && { read: read === 'yes' }),
+    ...(rotate === 'unfinished' && { unfinished: true }),
+    ...((rotate === 'overdue' || rotate === 'soon') && {
+      rotateBy: dayIn(rotate === 'overdue' ? -1 : ROTATION_NEAR_DAYS),
+    }),
+  };
+};
+
+/** All secrets without their values: search, filters, sort order. */
+export const SecretsScreen = () => {
+  const filter = useFilter();
+  const environments = useEnvironments();
+  const list = useInfiniteQuery(secretListQuery(filter));
+  const pages = pagesOf(list);
+  const [first] = pages;
+  const rows = pages.flatMap(({ secrets }) => secrets);
+  const isWhole = !filter.q && !filter.tag;
+  const isByKey =
+    environments.length > 1 &&
+    filter.environment === '*' &&
+    (filter.sort === 'gaps' ||
+      (filter.sort === 'key' &&
+        isWhole &&
+        !filter.rotateBy &&
+        !filter.unfinished &&
+        filter.read === undefined));
+  return (
+    <ListScreen
+      title="Secrets"
+      one="secret"
+      list={list}
+      total={first?.total}
+      isEmpty={rows.length === 0}
+      beside={<StoppedMark />}
+      actions={<Actions />}
+      search="Search keys and tags"
+      more={
+        environments.length > 1 && (
+          <Choice
+            name="sort"
+            label="Sort"
+            options={SORTS}
+            value={String(filter.sort)}
+            clearable={false}
+            width={130}
+          />
+        )
+      }
+      filters={[
+        ...(environments.length > 1
+          ? [{ ...ENVIRONMENT, options: environments.map(({ name }) => name) } as const]
+          : []),
+        { name: 'tag', label: 'Tag', options: first?.tags ?? [] },
+        { name: 'read', label: 'Use', options: READ_OPTIONS, width: 170 },
+        { name: 'rotate', label: 'Rotation', options: ROTATION, width: 210 },
+      ]}
+      first={<FirstSecret />}
+    >
+      {isByKey ? (
+        <EnvironmentsTable secrets={rows} list={list} />
+      ) : (
+        <DataTable
+          label="Secrets"
+          columns={secretColumns(filter.environment !== '*')}
+          rows={rows}
+          rowKey={({ secretId }) => secretId}
+          sort={{ by: 'key', order: 'asc' }}
+          select={SELECT}
+          list={list}
+        />
+      )}
+    </ListScreen>
+  );
+};
+
+const SORTS = [
+  { value: 'gaps', label: 'Gaps first' },
+  { value: 'key', label: 'By name' },
+  { value: 'read', label: 'Last read' },
+  { value: 'changed', label: 'Last changed' },
+];
+
+const ENVIRONMENT = {
+  name: 'environment',
+  label: 'Environment',
+  placeholder: 'All environments',
+  width: 170,
+} as const;
+
+const SELECT: Selectable<SecretRow> = {
+  one: 'secret',
+  nameOf: ({ key }) => key,
+  acts: (secrets, onSelect) => <SecretActs secrets={secrets} onSelect={onSelect} />,
+};
+
+const Actions = () => {
+  const { can } = useRole();
+  const { environment } = route.useSearch();
+  const search = inAddress(environment ?? DEFAULT_ENVIRONMENT);
+  return (
+    <>
+      <ButtonLink to="/secrets/deleted" search={search} variant="subtle">
+        Deleted secrets
+      </ButtonLink>
+      {can('editor') && (
+        <>
+          <ButtonLink to="/secrets/import" search={search} variant="default">
+            Import .env
+          </ButtonLink>
+          <Button onClick={() => openNewSecret(environment ? { environment } : {})} {...NEW_CONTROL}>
+            New secret
+          </Button>
+        </>
+      )}
+    </>
+  );
+};
+
+const FirstSecret = () => (
+  <Notice title="Put passwords and tokens here, not into files">
+    <Text>
+      A secret is a value under the name that an application expects in its environment, such as{' '}
+      <code>DATABASE_URL</code>. A value is sealed when you save it: nobody can look at it here again,
+      administrators included. The last ten are kept, so that you can roll back to one without seeing it. Tags
+      decide which API key sees what.
+    </Text>
+    {useRole().can('editor') ? (
+      <Button onClick={() => openNewSecret()}>Add the first secret</Button>
+    ) : (
+      <Text c="dimmed">Editors and administrators can add secrets.</Text>
+    )}
+  </Notice>
+);
+
+const READ_OPTIONS = [
+  { value: 'yes', label: 'Read in 30 days' },
+  { value: 'no', label: 'Not read in 30 days' },
+];
+
+const ROTATION = [
+  { value: 'overdue', label: 'Rotation overdue' },
+  { value: 'soon', label: 'Rotate within 14 days' },
+  { value: 'unfinished', label: 'Old credential not disabled' },
+];
