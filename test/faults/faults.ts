@@ -262,7 +262,7 @@ export const FAULTS: readonly Fault[] = [
   ...faultsOf('admin-ui/src', 'test/e2e/features/environments.test.ts', [
     ['components/environments.tsx', 'each.name === name && each.isCritical', 'each.isCritical'],
     ['features/secrets/secrets-screen.tsx', 'each.environment === environment', 'true'],
-    ['features/secrets/secrets-screen.tsx', 'near.includes(each.environment) && each.readers > 0', 'true'],
+    ['features/secrets/secrets-screen.tsx', 'forgottenIn.includes(environment)', 'true'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/overview.test.ts', [
     [
