@@ -41,7 +41,8 @@ const paste = (command: string, stack: Synthesized) => {
   writeFileSync(CALLS, '');
   const env = { ...process.env, PATH: `${folder}${path.delimiter}${process.env.PATH}`, CALLS, RESOURCES };
   const script = `set -u\n${functions}\n${command}`;
-  const { status, stderr } = spawnSync('bash', ['-c', script], {
+  // Without --norc, bash takes a socket as input for a remote login, and reads a .bashrc that may change the PATH.
+  const { status, stderr } = spawnSync('bash', ['--norc', '-c', script], {
     cwd: folder,
     env,
     encoding: 'utf8',
