@@ -1,4 +1,5 @@
-"""Generates the blocking client from the asyncio one: when the package is built or installed, or as a program."""
+"""Generates the blocking client from the asyncio one, and copies the data that all clients share: when the package is
+built or installed, or as a program."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGE = Path(__file__).parent / "src" / "cuevault"
 NAMES = ("client.py", "reader.py", "service.py")
+SHARED = Path(__file__).parents[2] / "contract" / "environment-names.json"
 NOTE = "# Generated from ../_async by hatch_build.py: change it there.\n"
 
 
@@ -22,10 +24,13 @@ def blocking(source: str) -> str:
 
 
 def generate() -> None:
-    """Writes the files that differ."""
-    for name in NAMES:
-        made = PACKAGE / "_sync" / name
-        text = blocking((PACKAGE / "_async" / name).read_text("utf-8"))
+    """Writes the files that differ. A source distribution has the shared data already."""
+    texts = {
+        PACKAGE / "_sync" / name: blocking((PACKAGE / "_async" / name).read_text("utf-8")) for name in NAMES
+    }
+    if SHARED.exists():
+        texts[PACKAGE / SHARED.name] = SHARED.read_text("utf-8")
+    for made, text in texts.items():
         if not made.exists() or made.read_text("utf-8") != text:
             made.write_text(text, "utf-8")
 

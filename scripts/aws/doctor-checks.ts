@@ -48,7 +48,7 @@ const seriousness =
     if (!production) return warning(text);
     return accepted.includes(title)
       ? warning(`Accepted: ${text}`)
-      : failure(`${text} To deploy all the same, add --accept ${title}.`);
+      : failure(`${text} To deploy anyway, add --accept ${title}.`);
   };
 
 const credentials = async (): Promise<Finding> => {

@@ -11,11 +11,6 @@ const vectors = JSON.parse(readFileSync(new URL('../vectors/environment.json', i
   readonly dangerous: readonly string[];
 };
 
-test('the Python client has the same names', () => {
-  const copy = readFileSync('clients/python/src/cuevault/environment-names.json', 'utf8');
-  expect(copy).toBe(readFileSync('contract/environment-names.json', 'utf8'));
-});
-
 test('names in the data are in capitals, each once and none that another entry has', () => {
   const all = [...data.prefixes, ...data.names];
   expect(all.filter((name) => name !== name.toUpperCase())).toEqual([]);

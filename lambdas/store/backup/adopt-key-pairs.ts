@@ -150,7 +150,7 @@ const adoptIn = async (
   return 'written';
 };
 
-/** Writes the list of environments anew if it is missing or does not verify. */
+/** Writes a new list of environments if the list is missing or does not verify. */
 const rebuildEnvironments = async (table: Table, now: Date, names: readonly string[]): Promise<void> => {
   const { found, condition } = await placeOf(table, ENVIRONMENTS, ENVIRONMENTS_KEY);
   if (found !== undefined) return;

@@ -42,7 +42,7 @@ export const revokedIds = async (table: Table, now: Date): Promise<ReadonlySet<s
   return ids;
 };
 
-/** Writes the row of restrictions anew from the API keys that exist, if it is missing or does not verify. */
+/** Writes a new row of restrictions for the API keys that exist, if the row is missing or does not verify. */
 export const rebuildRestrictions = async (table: Table, now: Date): Promise<void> => {
   const { found, condition } = await placeOf(table, RESTRICTIONS, RESTRICTIONS_KEY);
   if (found !== undefined) return;

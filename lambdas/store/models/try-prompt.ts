@@ -1,3 +1,4 @@
+import { foreignText } from '../../../contract/content/visible.ts';
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { promptsTry } from '../../../contract/endpoints/prompts.ts';
@@ -28,14 +29,12 @@ export const connectModels = (environment: NodeJS.ProcessEnv = process.env): Mod
 };
 
 /** What an operator may read of a failure: it is about what they sent. */
-const FAILURE_CHARACTERS = 500;
-
 const failureOf = (error: unknown, signal: AbortSignal): string => {
   if (signal.aborted)
-    return `The model did not answer within ${LIMITS.triedSeconds} seconds. The call can be billed all the same.`;
+    return `The model did not answer within ${LIMITS.triedSeconds} seconds. The call can still be billed.`;
   const { name, message } = error instanceof Error ? error : { name: 'unknown', message: '' };
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `${name}: ${message}${cause}`.slice(0, FAILURE_CHARACTERS);
+  return foreignText(`${name}: ${message}${cause}`);
 };
 
 /**

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, MutableMapping
 from pathlib import Path
 
-# The same for all clients and the service: a copy of contract/environment-names.json.
+# The same for all clients and the service: hatch_build.py copies contract/environment-names.json.
 _DATA = json.loads(Path(__file__).with_name("environment-names.json").read_text("utf-8"))
 _NAMES = frozenset(_DATA["names"])
 _HARMLESS = frozenset(_DATA["harmless"])
