@@ -2,6 +2,7 @@ import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { CONSUMERS } from '../contract/functions/consumers.ts';
 import type { Grant } from '../contract/functions/grants.ts';
+import { formatProblem } from '../lambdas/store/format.ts';
 import { findOperator } from '../lambdas/store/operators/operators.ts';
 import { connectSigningTable } from '../lambdas/store/signing/kms.ts';
 import { type Vault, vaultIn } from '../lambdas/store/vault/vault.ts';
@@ -208,6 +209,9 @@ const startOn = async (
   identity.connect(invoke);
   const tableEnvironment = variablesOf(RUNNER_GRANTS, publicKey);
   const table = runnerTable(tableEnvironment, aws);
+  // Before anything writes to the folder or consumes the stream.
+  const problem = await formatProblem(table);
+  if (problem !== undefined) throw new StartError(problem);
   feed = await startFeed({
     engineEndpoint: engine.endpoint,
     tableName: TABLE_NAME,

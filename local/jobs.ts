@@ -1,5 +1,4 @@
 import { JOBS, type Job } from '../contract/functions/jobs.ts';
-import { formatProblem } from '../lambdas/store/format.ts';
 import type { Table } from '../lambdas/store/table.ts';
 import { findVaultHead } from '../lambdas/store/vault/head.ts';
 import { vaultIn } from '../lambdas/store/vault/vault.ts';
@@ -40,10 +39,8 @@ export const createResources = async (run: RunJob): Promise<void> => {
     await run(job, { RequestType: 'Create' });
 };
 
-/** What a deployment runs. Errors: `StartError` if this version cannot read the data, or there is no vault afterwards. */
+/** What a deployment runs. Errors: `StartError` if there is no vault afterwards. */
 export const runAfterDeployment = async (run: RunJob, table: Table): Promise<void> => {
-  const problem = await formatProblem(table);
-  if (problem !== undefined) throw new StartError(problem);
   for (const job of JOBS.filter(({ afterDeployment }) => afterDeployment)) await run(job);
   if ((await findVaultHead(vaultIn(table))) === undefined)
     throw new StartError('The vault could not be created, or is missing. See the log above.');

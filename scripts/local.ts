@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { CommandReply } from '../contract/functions/commands.ts';
+import { isStarted } from '../local/first-run.ts';
 import { operatorOf } from '../local/identity/operators.ts';
 import { startInstance } from '../local/instance.ts';
 import { accessToken, isRunning, readFirstRun } from '../local/operator-token.ts';
@@ -76,8 +77,6 @@ const openStopped = async (dataFolder: string): Promise<Installation> => {
     remove,
   };
 };
-
-const isStarted = (dataFolder: string): boolean => existsSync(path.join(dataFolder, 'first-run.json'));
 
 /** Where the installation on this machine is, or would be. */
 export const localPlace = () => {

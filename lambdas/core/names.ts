@@ -25,3 +25,7 @@ export const checkNewPromptName = (name: string): void => {
     '"name" must not begin or end with "/", and no part between slashes can be empty, "." or "..".',
   );
 };
+
+/** The first of some texts, and how many more there are. */
+export const firstFew = (texts: readonly string[], most: number): string =>
+  texts.slice(0, most).join(', ') + (texts.length > most ? ` and ${texts.length - most} more` : '');

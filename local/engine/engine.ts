@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -29,15 +27,6 @@ const END_MILLISECONDS = 500;
 const GREETING = /^Dynoxide listening on .*$/m;
 const NEVER = new Promise<never>(() => {});
 
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** The binary of the platform's package, which is an optional dependency. */
 const fromPackage = (): string | undefined => {
   try {
@@ -47,20 +36,13 @@ const fromPackage = (): string | undefined => {
   }
 };
 
-const fromPath = (path = ''): string | undefined =>
-  path
-    .split(delimiter)
-    .map((folder) => join(folder, PROGRAM))
-    .find(isExecutable);
-
 const MISSING = `There is no DynamoDB engine for ${process.platform}-${process.arch}. Run DynamoDB Local, and start Cuevault with its address:
   docker run -d -p 127.0.0.1:8000:8000 amazon/dynamodb-local
   ${process.platform === 'win32' ? 'set "CUEVAULT_DYNAMODB_ENDPOINT=http://127.0.0.1:8000" && ' : 'CUEVAULT_DYNAMODB_ENDPOINT=http://127.0.0.1:8000 '}${COMMAND}`;
 
 const searchFor = (): string => {
   // Tests put another engine in its place.
-  const { CUEVAULT_DYNAMODB_ENGINE: given, PATH } = process.env;
-  const binary = given || (fromPackage() ?? fromPath(PATH));
+  const binary = process.env.CUEVAULT_DYNAMODB_ENGINE || fromPackage();
   if (binary === undefined) throw new StartError(MISSING);
   return binary;
 };

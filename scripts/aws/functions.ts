@@ -74,11 +74,3 @@ export const mayWrite = async (tableName: string): Promise<boolean> => {
   });
   return isAllowed(client.send(removal), 'ConditionalCheckFailedException').finally(() => client.destroy());
 };
-
-/** Requires that the caller's credentials may write to a table. Errors: `CommandError`; those of DynamoDB. */
-export const requireMayWrite = async (tableName: string): Promise<void> => {
-  if (!(await mayWrite(tableName)))
-    throw new CommandError(
-      'Your credentials may not write to the table. Deploy with -c repairRoleArn=<ARN of a role> and assume that role.',
-    );
-};

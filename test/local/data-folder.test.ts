@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDataFolder } from '../../local/data-folder.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -35,17 +34,4 @@ test('a path that is not a folder is rejected with one line', () => {
   expect(() => openDataFolder('/dev/null/data')).toThrow(
     /^The data folder \/dev\/null\/data cannot be used: .*\. Set CUEVAULT_DATA to /,
   );
-});
-
-test.each([
-  ['of another format', 'format', '99\n'],
-  ['without a format', 'table.sqlite', ''],
-])('a folder %s is refused in one sentence and left as it is', (_, file, text) => {
-  const folder = newFolder();
-  writeFileSync(join(folder, file), text);
-  expect(() => openDataFolder(folder)).toThrow(/another version of Cuevault.*not changed/);
-  // The lock is free again.
-  expect(() => openDataFolder(folder)).toThrow(/another version of Cuevault/);
-  expect(readdirSync(folder).filter((name) => name !== 'lock')).toEqual([file]);
-  expect(readFileSync(join(folder, file), 'utf8')).toBe(text);
 });

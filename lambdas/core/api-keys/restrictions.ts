@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../errors.ts';
+import { firstFew } from '../names.ts';
 import { type ApiKey, statusOf } from './rules.ts';
 
 /** The part of an API key that decides which secrets it reads. Only keys that are limited to tags have one. */
@@ -66,12 +67,10 @@ const NAMED_KEYS = 20;
 
 /** The error for a change that lets keys read secrets that they cannot read now. */
 export const wouldWidenAccess = (keys: readonly Restriction[]): CuevaultError => {
-  const names = keys.slice(0, NAMED_KEYS).map(({ name }) => `"${name}"`);
-  const more = keys.length - names.length;
-  const list = [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const names = keys.map(({ name }) => `"${name}"`);
   return new CuevaultError(
     'would_widen_access',
-    `This would let API keys read secrets that they cannot read now: ${list}. Only an administrator can do this, with "confirm=true".`,
+    `This would let API keys read secrets that they cannot read now: ${firstFew(names, NAMED_KEYS)}. Only an administrator can do this, with "confirm=true".`,
   );
 };
 

@@ -6,6 +6,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import type { VersionPart } from '../../../contract/versions.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
+import { firstFew } from '../../core/names.ts';
 import { hashOf, proposedPart, servedContent } from '../../core/prompts/contents.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { REPOSITORIES, type SourceState, withSource } from '../../core/prompts/sources.ts';
@@ -195,9 +196,8 @@ const requireAccepted = (
   breaking: readonly BreakingChange[],
 ): void => {
   if (allowBreaking === true || breaking.length === 0) return;
-  const more = breaking.length > NAMED_CHANGES ? `, ${breaking.length - NAMED_CHANGES} more` : '';
   throw new CuevaultError(
     'breaking_change',
-    `The content breaks applications that work with version ${version}: ${breaking.slice(0, NAMED_CHANGES).map(nameOf).join(', ')}${more}. Publish a major version, or send "allowBreaking": true to publish a ${bump} one.`,
+    `The content breaks applications that work with version ${version}: ${firstFew(breaking.map(nameOf), NAMED_CHANGES)}. Publish a major version, or send "allowBreaking": true to publish a ${bump} one.`,
   );
 };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LIMITS } from '../../../contract/limits.ts';
 import { statusOf } from '../../core/api-keys/rules.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
+import { firstFew } from '../../core/names.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { auditChange, type Change, stamp, transactChange } from '../audit.ts';
@@ -45,11 +46,10 @@ const requireUnnamed = async (table: Table, names: readonly string[], { at }: Ch
       statusOf(apiKey, at) === 'active' && (apiKey.environments ?? []).some((each) => names.includes(each)),
   );
   if (named.length === 0) return;
-  const shown = named.slice(0, NAMED_KEYS).map(({ name, keyId }) => `"${name}" (${keyId})`);
-  const others = named.length > NAMED_KEYS ? ` and ${named.length - NAMED_KEYS} more` : '';
+  const keys = named.map(({ name, keyId }) => `"${name}" (${keyId})`);
   throw new CuevaultError(
     'in_use',
-    `API keys or trusts that are active name what you remove or add again: ${shown.join(', ')}${others}. Revoke or replace them first: they would read the next environment of that name.`,
+    `API keys or trusts that are active name what you remove or add again: ${firstFew(keys, NAMED_KEYS)}. Revoke or replace them first: they would read the next environment of that name.`,
   );
 };
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { daysAfter, later } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
+import { firstFew } from '../../core/names.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { includersOf, MOST_INCLUDERS } from '../prompts/fragments.ts';
 import { isAboveReserved, type PromptHead } from '../prompts/head.ts';
@@ -50,13 +51,12 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 const inUse = async (table: Table, what: string, byKey: readonly (readonly [string, number])[]) => {
   const names = await apiKeyNames(table);
   const total = byKey.reduce((sum, [, count]) => sum + count, 0);
-  const named = byKey
-    .slice(0, NAMED_KEYS)
-    .map(([keyId, count]) => `${times(count)} with the key "${names.get(keyId) ?? 'unknown'}" (${keyId})`);
-  const others = byKey.length > NAMED_KEYS ? ` and by ${byKey.length - NAMED_KEYS} more keys` : '';
+  const named = byKey.map(
+    ([keyId, count]) => `${times(count)} with the key "${names.get(keyId) ?? 'unknown'}" (${keyId})`,
+  );
   return new CuevaultError(
     'in_use',
-    `${what} was fetched ${times(total)} within the last ${LIMITS.inUseDays} days: ${named.join(', ')}${others}. Send confirm=true to delete it anyway.`,
+    `${what} was fetched ${times(total)} within the last ${LIMITS.inUseDays} days: ${firstFew(named, NAMED_KEYS)}. Send confirm=true to delete it anyway.`,
   );
 };
 
