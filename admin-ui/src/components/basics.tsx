@@ -15,7 +15,7 @@ import {
   Title,
 } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
-import { type ComponentPropsWithRef, type ReactNode, useId, useState } from 'react';
+import { type ComponentPropsWithRef, Fragment, type ReactNode, useId, useState } from 'react';
 import { EnvironmentMark, type SecretRef, secretPage } from './environments.tsx';
 import { IconCircle, IconCircleCheck } from './icons.tsx';
 import { DATE, DAY_MS, inDigits, LOCALE, relative } from './locale.ts';
@@ -108,6 +108,29 @@ export const promptPage = (promptId: string) => ({ to: '/prompts/$promptId', par
 
 /** The page of an API key. */
 export const keyPage = (keyId: string) => ({ to: '/api-keys/$keyId', params: { keyId } }) as const;
+
+const NAMED_ITEMS = 3;
+
+/** The first of some links, and how many more there are. */
+export const Links = <Item,>({ items, total = items.length, children }: LinksProps<Item>) => (
+  <>
+    {items.slice(0, NAMED_ITEMS).map((item, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they have the same order until they are replaced
+      <Fragment key={index}>
+        {index > 0 && ', '}
+        {children(item)}
+      </Fragment>
+    ))}
+    {total > NAMED_ITEMS && ` and ${total - NAMED_ITEMS} more`}
+  </>
+);
+
+interface LinksProps<Item> {
+  readonly items: readonly Item[];
+  /** How many there are, also those that are not among `items`. */
+  readonly total?: number;
+  readonly children: (item: Item) => ReactNode;
+}
 
 export const PromptLink = ({ promptId, name }: { readonly promptId: string; readonly name: string }) => (
   <TextLink {...promptPage(promptId)}>{name}</TextLink>

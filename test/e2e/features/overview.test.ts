@@ -74,16 +74,22 @@ test('an expired key that is still sent comes first, with what to do, then the o
 
 test('what needs attention is one row for each cause, the first five until all are asked for', async () => {
   const at = (hours: number) => new Date(Date.now() - hours * 3_600_000 - 1_000).toISOString();
-  const failure = (apiKeyName: string, calls: number, hours: number) => ({
-    reason: 'No such label.',
+  const failure = (apiKeyName: string, calls: number, hours: number, name: string) => ({
+    code: 'label_not_found',
+    reason: `The prompt "${name}" has no label "canary"`,
+    label: 'canary',
     apiKeyId: apiKeyName,
     apiKeyName,
     calls,
     since: at(hours),
   });
   const failingPrompts = [
-    { promptId: 'p1', name: 'greeting', failing: [failure('web', 2, 3), failure('job', 1, 1)] },
-    { promptId: 'p2', name: 'farewell', failing: [failure('web', 5, 7)] },
+    {
+      promptId: 'p1',
+      name: 'greeting',
+      failing: [failure('web', 2, 3, 'greeting'), failure('job', 1, 1, 'greeting')],
+    },
+    { promptId: 'p2', name: 'farewell', failing: [failure('web', 5, 7, 'farewell')] },
   ];
   const keys = ['a', 'b', 'c', 'd'].map((name) => ({ keyId: name, name }));
   const secrets = (total: number, ...names: string[]) => ({
@@ -114,8 +120,8 @@ test('what needs attention is one row for each cause, the first five until all a
   expect(await rows.count()).toBe(5);
   await more.click();
   expect(await rows.allTextContents()).toEqual([
-    'greeting, farewellweb: No such label.at least 7 calls failed, first 7 hr. ago',
-    'greetingjob: No such label.at least 1 call failed, first 1 hr. ago',
+    'greeting, farewellweb: None of these 2 prompts has the label "canary"at least 7 calls failed, first 7 hr. ago',
+    'greetingjob: The prompt "greeting" has no label "canary"at least 1 call failed, first 1 hr. ago',
     'a1 API key expires within 14 days',
     'A1 secret to rotate within 14 days',
     'A, B, C and 6 more9 secrets with an old credential to disable',

@@ -10,6 +10,7 @@ import {
   Columns,
   Fact,
   Facts,
+  Links,
   Panel,
   PromptLink,
   ReviewPanel,
@@ -21,7 +22,8 @@ import {
   When,
 } from '../../components/basics.tsx';
 import { confirmDeletionOfPrompts } from '../../components/confirm-by-name.tsx';
-import { counted, inDigits, times } from '../../components/locale.ts';
+import { failuresByCause } from '../../components/failures.ts';
+import { counted, inDigits, listed, times } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import { Expiry, KeyStatus, notesOn, permissionsText } from './api-keys-screen.tsx';
@@ -334,27 +336,40 @@ const RefusedClaim = ({ apiKey, claim, canAllow }: { apiKey: KeyRow; claim: Clai
   );
 };
 
-const Failing = ({ failing }: Pick<KeyDetails, 'failing'>) =>
-  failing.length > 0 && (
-    <ReviewPanel title={`Failed in ${LIMITS.failingDays} days`} count={failing.length}>
-      {failing.map(({ promptId, name, code, reason, label, version, calls, lastAt }) => (
+const Failing = ({ failing }: Pick<KeyDetails, 'failing'>) => {
+  const causes = failuresByCause(failing);
+  if (causes.length === 0) return null;
+  return (
+    <ReviewPanel title={`Failed in ${LIMITS.failingDays} days`} count={causes.length}>
+      {causes.map(({ id, prompts, text, isServed, calls, failures }) => (
         <ReviewRow
-          key={JSON.stringify([promptId, code, reason, label, version])}
+          key={id}
           link={
             <>
-              <PromptLink {...{ promptId, name }} />
+              <Links items={prompts}>{(prompt) => <PromptLink {...prompt} />}</Links>
               <Small className="cv-break">
-                {label ?? version}: {reason}
+                {listed([...new Set(failures.map(({ label, version }) => label ?? version ?? 'latest'))], 3)}:{' '}
+                {text}
               </Small>
             </>
           }
         >
-          {code === 'placeholder_left' ? '' : 'at least '}
-          {times(calls)}, last <When at={lastAt} short />
+          {!isServed && 'at least '}
+          {times(calls)}, last{' '}
+          <When
+            at={
+              failures
+                .map(({ lastAt }) => lastAt)
+                .sort()
+                .at(-1) ?? ''
+            }
+            short
+          />
         </ReviewRow>
       ))}
     </ReviewPanel>
   );
+};
 
 interface RefusalsProps extends Pick<KeyDetails, 'refused'> {
   readonly apiKey: KeyRow;

@@ -1,7 +1,6 @@
 import { Group, type PaperProps, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLink, getRouteApi, type LinkProps } from '@tanstack/react-router';
-import { Fragment, type ReactNode } from 'react';
 import { overviewGet } from '../../../../contract/endpoints/service.ts';
 import { inTurns } from '../../../../contract/limits.ts';
 import type { ReplyOf } from '../../api/client.ts';
@@ -13,6 +12,7 @@ import {
   FirstFew,
   Framed,
   KeyLink,
+  Links,
   type Native,
   Panel,
   PromptLink,
@@ -27,6 +27,7 @@ import {
 import { byNeed } from '../../components/by-need.tsx';
 import { DaysChart } from '../../components/days-chart.tsx';
 import { StoppedMark } from '../../components/environments.tsx';
+import { failuresByCause } from '../../components/failures.ts';
 import { counted, inDigits } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
@@ -41,66 +42,36 @@ const overviewQuery = (days: number) => ({
   placeholderData: keepPreviousData<Overview>,
 });
 
-const NAMED_ITEMS = 3;
-
-/** The first of some links, and how many more there are. */
-const Links = <Item,>({ items, total = items.length, children }: LinksProps<Item>) => (
-  <>
-    {items.slice(0, NAMED_ITEMS).map((item, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they have the same order until they are replaced
-      <Fragment key={index}>
-        {index > 0 && ', '}
-        {children(item)}
-      </Fragment>
-    ))}
-    {total > NAMED_ITEMS && ` and ${total - NAMED_ITEMS} more`}
-  </>
-);
-
-interface LinksProps<Item> {
-  readonly items: readonly Item[];
-  /** How many there are, also those that are not among `items`. */
-  readonly total?: number;
-  readonly children: (item: Item) => ReactNode;
-}
-
-/** What fails for one API key for one reason, with the prompts that it concerns: the first of each key, then the second. */
-const failuresIn = ({ failingPrompts }: Overview) => {
-  const all = failingPrompts.flatMap(({ failing, ...prompt }) =>
-    failing.map((each) => ({ ...each, prompt })),
+const failureRows = ({ failingPrompts }: Overview) => {
+  const failures = failingPrompts.flatMap(({ promptId, name, failing }) =>
+    failing.map((each) => ({ ...each, promptId, name })),
   );
-  const failures = [...Map.groupBy(all, ({ apiKeyId, code, reason }) => `${apiKeyId} ${code} ${reason}`)].map(
-    ([id, own]) => ({
-      id,
-      first: own[0],
-      prompts: [...new Map(own.map(({ prompt }) => [prompt.promptId, prompt])).values()],
-      calls: own.reduce((sum, { calls }) => sum + calls, 0),
-      since: own.map(({ since }) => since).sort()[0] ?? '',
-    }),
+  const byKey = [...Map.groupBy(failures, ({ apiKeyName }) => apiKeyName)].flatMap(([apiKeyName, own]) =>
+    failuresByCause(own).map((each) => ({ ...each, apiKeyName })),
   );
-  return inTurns(failures, ({ first }) => first?.apiKeyId ?? '');
+  // The first of each key, then the second.
+  return inTurns(byKey, ({ apiKeyName }) => apiKeyName).map(
+    ({ id, apiKeyName, prompts, text, isServed, calls, failures }) => (
+      <ReviewRow
+        key={apiKeyName + id}
+        link={
+          <>
+            <Links items={prompts}>{(prompt) => <PromptLink {...prompt} />}</Links>
+            <Small>
+              {apiKeyName}: {text}
+            </Small>
+          </>
+        }
+      >
+        {/* Served calls are counted exactly. */}
+        {isServed
+          ? `${counted(calls, 'call')} served with gaps`
+          : `at least ${counted(calls, 'call')} failed`}
+        , first <When at={failures.map(({ since }) => since).sort()[0] ?? ''} short />
+      </ReviewRow>
+    ),
+  );
 };
-
-const failureRows = (overview: Overview) =>
-  failuresIn(overview).map(({ id, first, prompts, calls, since }) => (
-    <ReviewRow
-      key={id}
-      link={
-        <>
-          <Links items={prompts}>{(prompt) => <PromptLink {...prompt} />}</Links>
-          <Small>
-            {first?.apiKeyName}: {first?.reason}
-          </Small>
-        </>
-      }
-    >
-      {/* Served calls are counted exactly. */}
-      {first?.code === 'placeholder_left'
-        ? `${counted(calls, 'call')} served with gaps`
-        : `at least ${counted(calls, 'call')} failed`}
-      , first <When at={since} short />
-    </ReviewRow>
-  ));
 
 type Refusals = ReturnType<typeof refusalsByReason<Overview['refused'][number]>>;
 

@@ -168,7 +168,7 @@ const columnsOf = (label: string): readonly Column<Row>[] => [
     ),
   },
   { title: 'Version', width: '9rem', visibleFrom: 'sm', cell: Change },
-  { title: 'Live since', width: '15rem', visibleFrom: 'sm', cell: Since },
+  { title: 'Live since', width: '21rem', visibleFrom: 'sm', cell: Since },
   {
     title: 'Actions',
     width: '13rem',

@@ -112,7 +112,7 @@ const ACCESS_COLUMNS: readonly Column<Access>[] = [
   },
   {
     title: 'Compiled',
-    width: '6rem',
+    width: '8rem',
     visibleFrom: 'lg',
     cell: ({ compiled, missing }) => (missing ? `without ${missing.join(', ')}` : compiled ? 'yes' : 'no'),
   },
