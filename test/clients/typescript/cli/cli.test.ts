@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { main } from '../../../../clients/typescript/src/cli/main.ts';
 import { newFolder } from '../../../support/new-folder.ts';
-import { API_KEY, CHAT, type FakeService, startFakeService } from '../fake-service.ts';
+import { CHAT, type FakeService, startFakeService } from '../fake-service.ts';
+import { environmentFor, runHere } from './processes.ts';
 
 const SECRETS = { DATABASE_URL: 'postgres://swordfish', OTHER: 'it is $5' };
 
@@ -11,31 +11,11 @@ let folder: string;
 beforeEach(async () => {
   service = await startFakeService({ ...SECRETS });
   folder = newFolder();
-  Object.assign(process.env, {
-    CUEVAULT_URL: service.url,
-    CUEVAULT_API_KEY: API_KEY,
-    XDG_CACHE_HOME: folder,
-  });
 });
 
 afterEach(() => service.stop());
 
-const cuevault = async (args: string[]) => {
-  const output = { out: '', err: '' };
-  const code = await main(args, {
-    out: (text) => {
-      output.out += text;
-    },
-    raw: (text) => {
-      output.out += text;
-    },
-    err: (text) => {
-      output.err += text;
-    },
-    isTTY: false,
-  });
-  return { code, ...output };
-};
+const cuevault = (args: string[]) => runHere(args, { ...environmentFor(service), XDG_CACHE_HOME: folder });
 
 test.each([
   ['rnu', 'Did you mean "run"?'],

@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promptIdOf } from '../../../../lambdas/core/identifiers.ts';
 import { listenOnLoopback } from '../../../../local/loopback.ts';
 import { ask } from '../../../support/admin.ts';
 import { newFolder } from '../../../support/new-folder.ts';
 import { instance, withSharedInstance } from '../../../support/shared/instance.ts';
 import { uniqueName } from '../../../support/unique-name.ts';
-import { CLI, finish } from './processes.ts';
+import { runHere } from './processes.ts';
 
 /** A version as `GET /api/public/v2/prompts/{name}` of Langfuse returns it. */
 interface Version {
@@ -104,18 +103,7 @@ beforeEach(async () => {
 });
 
 const cuevault = (args: string[], env: object = KEYS) =>
-  finish(
-    spawn(process.execPath, [resolve(CLI), 'import', ...args], {
-      env: {
-        ...process.env,
-        CUEVAULT_URL: instance.url,
-        CUEVAULT_API_KEY: apiKey,
-        NODE_NO_WARNINGS: '1',
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
-  );
+  runHere(['import', ...args], { CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: apiKey, ...env });
 
 const fromLangfuse = (...args: string[]) => cuevault(['langfuse', '--from', `${address}/`, ...args]);
 

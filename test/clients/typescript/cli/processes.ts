@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { main } from '../../../../clients/typescript/src/cli/main.ts';
+import { inert } from '../../../../clients/typescript/src/cli/terminal.ts';
 import { API_KEY, type FakeService } from '../fake-service.ts';
 
 export const CLI = 'clients/typescript/src/cli.ts';
@@ -36,3 +38,28 @@ export const inShell = (service: FakeService, script: string): Started =>
     env: environmentFor(service),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+
+/** Runs the command line in this process, which takes a tenth of the time of another one; undefined removes a variable. */
+export const runHere = async (
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  cwd = '.',
+) => {
+  const before = { env: { ...process.env }, cwd: process.cwd() };
+  for (const [name, value] of Object.entries(env))
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  process.chdir(cwd);
+  const output = { out: '', err: '' };
+  const printing = (stream: keyof typeof output, shown: (text: string) => string) => (text: string) => {
+    output[stream] += shown(text);
+  };
+  const terminal = { out: printing('out', inert), err: printing('err', inert), raw: printing('out', String) };
+  try {
+    return { code: await main([...args], { ...terminal, isTTY: false }), ...output };
+  } finally {
+    process.chdir(before.cwd);
+    for (const name of Object.keys(env)) delete process.env[name];
+    Object.assign(process.env, before.env);
+  }
+};

@@ -1,11 +1,13 @@
+import { spawn } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promptIdOf } from '../../../../../lambdas/core/identifiers.ts';
 import { ask } from '../../../../support/admin.ts';
 import { newFolder } from '../../../../support/new-folder.ts';
 import { instance, withSharedInstance } from '../../../../support/shared/instance.ts';
 import { uniqueName } from '../../../../support/unique-name.ts';
-import { newProject, type Project, projectIn } from './project.ts';
+import { CLI, finish } from '../processes.ts';
+import { GIT, newProject, type Project, projectIn } from './project.ts';
 
 /** What the names of a test begin with: the API key sees no others. */
 let team: string;
@@ -352,7 +354,16 @@ test('of two pushes of one prompt at once, one wins, and the other is told', asy
     project.write(`${team}/hello`, text);
     project.commit();
   }
-  const ends = await Promise.all([app, other].map((project) => project.cuevault('push', 'prompts')));
+  const env = { ...process.env, ...GIT, CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: apiKey };
+  const push = ({ folder }: Project) =>
+    finish(
+      spawn(process.execPath, [resolve(CLI), 'push', 'prompts'], {
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
+  const ends = await Promise.all([app, other].map(push));
   expect(ends.map(({ code }) => code).sort()).toEqual([0, 9]);
   expect((await stateOf('hello')).latest).toBe('1.0.0');
 });
@@ -372,7 +383,7 @@ test('what the service would refuse is named before anything is published, in a 
   app.write(`${team}/empty`, 'Full\n');
   app.commit();
   const err = 'cuevault: This API key may not move the label "other".\n';
-  expect(await push('--label', 'other')).toEqual({ code: 3, signal: null, out: '', err });
+  expect(await push('--label', 'other')).toEqual({ code: 3, out: '', err });
   expect(await done(app.cuevault('diff', 'prompts'))).toContain('2 create');
 });
 

@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SharedInstance } from '../../../../support/calls.ts';
 import { newFolder } from '../../../../support/new-folder.ts';
-import { CLI, finish } from '../processes.ts';
+import { runHere } from '../processes.ts';
 
 /** Independent of the settings of the user who runs the tests. */
 export const GIT = {
@@ -23,13 +23,14 @@ export interface Project {
   readonly read: (name: string) => string;
   /** Commits everything. Returns the commit. */
   readonly commit: () => string;
-  readonly cuevault: (...args: string[]) => ReturnType<typeof finish>;
+  readonly cuevault: (...args: string[]) => ReturnType<typeof runHere>;
 }
 
 /** The project in a folder that has a repository. */
 export const projectIn = (folder: string, { url }: SharedInstance, apiKey: string): Project => {
-  const env = { ...process.env, ...GIT, CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey, NODE_NO_WARNINGS: '1' };
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' }).trim();
+  const env = { ...GIT, CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey };
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: folder, env: { ...process.env, ...env }, encoding: 'utf8' }).trim();
   const fileOf = (name: string) => join(folder, 'prompts', `${name}.prompt`);
   return {
     folder,
@@ -44,14 +45,7 @@ export const projectIn = (folder: string, { url }: SharedInstance, apiKey: strin
       git('commit', '--quiet', '--allow-empty', '--message', 'Change prompts');
       return git('rev-parse', 'HEAD');
     },
-    cuevault: (...args) =>
-      finish(
-        spawn(process.execPath, [resolve(CLI), ...args], {
-          cwd: folder,
-          env,
-          stdio: ['ignore', 'pipe', 'pipe'],
-        }),
-      ),
+    cuevault: (...args) => runHere(args, env, folder),
   };
 };
 
