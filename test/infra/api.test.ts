@@ -2,7 +2,15 @@ import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { FIRST_OPERATORS } from '../../local/identity/operators.ts';
 import { IDENTITY_PATH, LINK_PATH } from '../../local/identity/paths.ts';
-import { invokerPolicies, type Json, otherwise, type Statement, synthesize } from './stack.ts';
+import {
+  ADDRESSES,
+  addressed,
+  invokerPolicies,
+  type Json,
+  otherwise,
+  type Statement,
+  synthesize,
+} from './stack.ts';
 
 const stack = synthesize({ throttleRate: '50' });
 
@@ -72,11 +80,9 @@ test('API Gateway may invoke the functions of the routes, and nothing else', () 
   expect([...allowed.values()].flat().sort()).toEqual(called.sort());
 });
 
-const apiCertificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d';
-
 test('with a domain, the API has both addresses, and CloudFront calls the one that needs no DNS record', () => {
-  const name = 'api.cues.example.com';
-  const own = synthesize({ apiDomain: name, apiCertificateArn });
+  const { apiDomain: name, apiCertificateArn } = ADDRESSES;
+  const own = addressed();
   expect(own.only('AWS::ApiGatewayV2::Api').Properties).not.toHaveProperty('DisableExecuteApiEndpoint');
   const domain = own.only('AWS::ApiGatewayV2::DomainName');
   expect(domain.Properties).toMatchObject({

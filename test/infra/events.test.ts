@@ -1,7 +1,7 @@
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { synthesize } from './stack.ts';
+import { ADDRESSES, addressed, synthesize } from './stack.ts';
 
-const WEBHOOK = { webhookUrl: 'https://hooks.example.com/x', webhookSecret: 'cuevault-webhook' };
+const { webhookUrl, webhookSecret } = ADDRESSES;
 
 test('without a webhook, events go only to the bus, which keeps those of the last 30 days to send them again', () => {
   const stack = synthesize();
@@ -14,15 +14,15 @@ test('without a webhook, events go only to the bus, which keeps those of the las
 });
 
 test('a webhook gets every event, and its header comes from Secrets Manager', () => {
-  const stack = synthesize(WEBHOOK);
+  const stack = addressed();
   expect(stack.only('AWS::Events::ApiDestination').Properties).toMatchObject({
     HttpMethod: 'POST',
-    InvocationEndpoint: WEBHOOK.webhookUrl,
+    InvocationEndpoint: webhookUrl,
   });
   expect(stack.only('AWS::Events::Connection').Properties.AuthParameters).toEqual({
     ApiKeyAuthParameters: {
       ApiKeyName: 'authorization',
-      ApiKeyValue: '{{resolve:secretsmanager:cuevault-webhook:SecretString:::}}',
+      ApiKeyValue: `{{resolve:secretsmanager:${webhookSecret}:SecretString:::}}`,
     },
   });
   const [ruleId, rule] =
@@ -39,10 +39,9 @@ test('a webhook gets every event, and its header comes from Secrets Manager', ()
   });
 });
 
-test.each([
-  { webhookUrl: WEBHOOK.webhookUrl },
-  { webhookSecret: 'x' },
-  { ...WEBHOOK, webhookUrl: 'http://hooks.example.com' },
-])('an incomplete webhook, or one without TLS, is rejected: %j', (context) => {
-  expect(() => synthesize(context)).toThrow(/"webhook(Url|Secret)" must be/);
-});
+test.each([{ webhookUrl }, { webhookSecret }, { webhookSecret, webhookUrl: 'http://hooks.example.com' }])(
+  'an incomplete webhook, or one without TLS, is rejected: %j',
+  (context) => {
+    expect(() => synthesize(context)).toThrow(/"webhook(Url|Secret)" must be/);
+  },
+);

@@ -2,7 +2,7 @@ import { Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { Preflight } from 'cdk-preflight';
 import { FULL_SETTINGS } from './gate/full.ts';
-import { COMPANY_SETTINGS, type Json, newApp, newStack } from './stack.ts';
+import { COMPANY_SETTINGS, newApp, newStack } from './stack.ts';
 
 const app = newApp({
   alarmEmail: 'oncall@example.com',
@@ -10,7 +10,6 @@ const app = newApp({
   originSecrets: '1',
   ...COMPANY_SETTINGS,
 });
-Preflight.apply(app);
 const stack = newStack(app);
 
 test.each([
@@ -30,21 +29,9 @@ test('nothing is acknowledged for the whole stack', () => {
 });
 
 // Each of its rules is a template that failed in a real account.
-const checked = (settings: Json) => {
-  const app = newApp(settings);
-  Preflight.apply(app);
-  newStack(app);
-  return app;
-};
-
-test.each([
-  ['the defaults', () => checked({})],
-  ['a company', () => app],
-  ['every setting', () => checked(FULL_SETTINGS)],
-])(
-  'cdk-preflight lets the stack with %s be deployed',
-  (_, appOf) => {
-    expect(() => appOf().synth()).not.toThrow();
-  },
-  120_000,
-);
+test('cdk-preflight lets the stack with every setting be deployed', () => {
+  const full = newApp(FULL_SETTINGS);
+  Preflight.apply(full);
+  newStack(full);
+  expect(() => full.synth()).not.toThrow();
+}, 120_000);

@@ -159,6 +159,23 @@ export const otherwise = (): Synthesized =>
     gradualDeployment: 'false',
   });
 
+/** An address of each kind, where it may have one of its own, and the further settings that need one. */
+export const ADDRESSES = {
+  apiDomain: 'api.cues.example.com',
+  apiCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b2c3d',
+  adminDomain: 'cues.example.com',
+  adminCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d',
+  adminWebAclArn: 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/operators/0a1b2c3d',
+  signInPrefix: 'cuevault-0a1b2c3d',
+  webhookUrl: 'https://hooks.example.com/cuevault',
+  webhookSecret: 'cuevault/webhook',
+  alarmEmail: 'oncall@example.com',
+  models: 'amazon.nova-lite-v1:0,eu.amazon.nova-pro-v1:0=eu-central-1+eu-west-1',
+};
+
+/** The template with those, of which no test is about two at once. */
+export const addressed = (): Synthesized => synthesize(ADDRESSES);
+
 export class Synthesized {
   readonly template: Template;
   /** Its nested stacks, by their logical ids. */

@@ -53,11 +53,8 @@ describe.each(READS)('%s', (id) => {
     });
   });
 
-  test.each([
-    ['a setting that the function reads', { accessDays: '30' }],
-    ['another signing key', { signingKeys: '2' }],
-  ])('%s makes a new version of the same alias', (_, settings) => {
-    const changed = synthesize(settings);
+  test('a setting that the function reads makes a new version of the same alias', () => {
+    const changed = synthesize({ accessDays: '30' });
     expect(changed.aliasOf(id).logicalId).toBe(stack.aliasOf(id).logicalId);
     expect(versionOf(changed, id)).not.toBe(versionOf(stack, id));
   });

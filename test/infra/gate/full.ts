@@ -1,7 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { COMPANY_SETTINGS, type Json, type Resource, type Synthesized, synthesize } from '../stack.ts';
-
-const ACCOUNT = '123456789012';
+import {
+  ADDRESSES,
+  COMPANY_SETTINGS,
+  type Json,
+  type Resource,
+  type Synthesized,
+  synthesize,
+} from '../stack.ts';
 
 /** Every setting that is not a number, with a value that adds what it can add. */
 export const FULL_SETTINGS: Json = {
@@ -11,18 +16,9 @@ export const FULL_SETTINGS: Json = {
   accessLog: 'true',
   gradualDeployment: 'true',
   passkeys: 'true',
-  models: 'amazon.nova-lite-v1:0,eu.amazon.nova-pro-v1:0=eu-central-1+eu-west-1',
-  alarmEmail: 'oncall@example.com',
   operatorEmail: 'ada@example.com',
+  ...ADDRESSES,
   ...COMPANY_SETTINGS,
-  signInPrefix: 'cuevault-0a1b2c3d',
-  apiDomain: 'api.cues.example.com',
-  apiCertificateArn: `arn:aws:acm:eu-central-1:${ACCOUNT}:certificate/0a1b2c3d`,
-  adminDomain: 'cues.example.com',
-  adminCertificateArn: `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/0a1b2c3d`,
-  webhookUrl: 'https://hooks.example.com/cuevault',
-  webhookSecret: 'cuevault/webhook',
-  adminWebAclArn: `arn:aws:wafv2:us-east-1:${ACCOUNT}:global/webacl/operators/0a1b2c3d`,
   originSecrets: '1,2',
   sourceHosts: 'github.com',
 };

@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { ORIGIN_SECRET } from '../../../contract/http/security-headers.ts';
-import { actionsOf, type Json, OPERATIONS, synthesize } from '../stack.ts';
+import { ADDRESSES, actionsOf, addressed, type Json, OPERATIONS, synthesize } from '../stack.ts';
 
 const stack = synthesize();
 
@@ -123,19 +123,14 @@ test('the address of the admin UI is an output; a custom domain has its certific
   stack.template.hasOutput('AdminUrl', {
     Value: { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [id, 'DomainName'] }]] },
   });
-  const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d';
-  const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/mine/0a1b';
-  const own = synthesize({
-    adminDomain: 'cues.example.com',
-    adminCertificateArn: certificateArn,
-    adminWebAclArn: webAclArn,
-  });
+  const { adminDomain, adminCertificateArn, adminWebAclArn } = ADDRESSES;
+  const own = addressed();
   expect(own.only('AWS::CloudFront::Distribution').Properties.DistributionConfig).toMatchObject({
-    Aliases: ['cues.example.com'],
-    ViewerCertificate: { AcmCertificateArn: certificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
-    WebACLId: webAclArn,
+    Aliases: [adminDomain],
+    ViewerCertificate: { AcmCertificateArn: adminCertificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
+    WebACLId: adminWebAclArn,
   });
-  own.template.hasOutput('AdminUrl', { Value: 'https://cues.example.com' });
+  own.template.hasOutput('AdminUrl', { Value: `https://${adminDomain}` });
 });
 
 describe('with secrets for it, the admin API answers CloudFront only', () => {
@@ -183,8 +178,7 @@ describe('with secrets for it, the admin API answers CloudFront only', () => {
   });
 
   test('a web ACL brings the first; without one there is none', () => {
-    const adminWebAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/mine/0a1b';
-    const [id] = Object.keys(synthesize({ adminWebAclArn }).resources('AWS::SecretsManager::Secret'));
+    const [id] = Object.keys(addressed().resources('AWS::SecretsManager::Secret'));
     expect(id).toMatch(/Secret1/);
     stack.template.resourceCountIs('AWS::SecretsManager::Secret', 0);
     expect(stack.functionOf('overview-get').environment).not.toHaveProperty(ENVIRONMENT.originSecrets);
@@ -199,8 +193,7 @@ test.each([
   ['AWS::CloudWatch::Dashboard', 'DashboardName'],
 ])('%s is named after the stack and its region', (type, property) => {
   const name = { 'Fn::Join': ['', ['cuevault-prod-', { Ref: 'AWS::Region' }]] };
-  const mailed = { alarmEmail: 'oncall@example.com' };
-  const owner = type.includes('CloudWatch') ? synthesize(mailed).monitoring : stack;
+  const owner = type.includes('CloudWatch') ? addressed().monitoring : stack;
   const value = owner.only(type).Properties[property] as Json;
   expect(value.Name ?? value).toEqual(name);
 });
