@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -77,20 +76,15 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
     assert not ran.exists()
 
 
-@pytest.mark.parametrize("options", [{"cache": True}, {"offline": "folder"}])
-def test_an_option_of_another_class_is_rejected(options: dict[str, Any]) -> None:
+def test_an_option_of_another_class_is_rejected() -> None:
     with pytest.raises(CuevaultError) as caught:
-        Cuevault(**options)
+        Cuevault(offline="folder")  # type: ignore[arg-type]
     assert caught.value.code == "configuration"
 
 
-@pytest.mark.parametrize("tags", [None, "llm", 7])
-def test_a_filter_that_is_none_or_no_list_does_not_return_everything(
-    make: MakeDriver, service: FakeService, tags: Any
-) -> None:
-    client = make()
+def test_a_filter_that_is_none_does_not_return_everything(make: MakeDriver, service: FakeService) -> None:
     with pytest.raises(CuevaultError) as caught:
-        client.secrets(tags=tags)
+        make().secrets(tags=None)
     assert (caught.value.code, service.requests) == ("invalid_request", [])
 
 

@@ -47,13 +47,6 @@ const RESTS: readonly Behaviour[] = [
     calls: 1,
   },
   {
-    title: 'twenty reads during an outage make the requests of one',
-    client: { pauseMs: LONG },
-    always: '503',
-    steps: Array(20).fill({ ...ALL, error: { status: 503 } }),
-    calls: 3,
-  },
-  {
     title: 'after the rest, one attempt without retries probes the service',
     client: { pauseMs: 20_000 },
     faults: Array(4).fill('503'),
@@ -128,13 +121,6 @@ const RESTS: readonly Behaviour[] = [
     faults: ['503'],
     steps: [{ ...ALL, error: {} }, { pass: 500_000 }, { ...ALL, error: {} }],
     calls: 1,
-  },
-  {
-    title: 'without a pause every call is sent',
-    client: { pauseMs: 0, maxRetries: 0 },
-    always: '503',
-    steps: Array(3).fill({ ...ALL, error: { status: 503 } }),
-    calls: 3,
   },
 ];
 

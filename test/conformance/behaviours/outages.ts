@@ -19,18 +19,6 @@ const PROMPTS: readonly Behaviour[] = [
       ],
     }),
   ),
-  {
-    title: 'refused connections: the stale copy is served',
-    client: { maxRetries: 0 },
-    steps: [
-      GREETING,
-      { service: 'down' },
-      { pass: 70_000 },
-      { ...GREETING, ok: { source: 'stale' } },
-      { ...GREETING, ok: { source: 'stale' } },
-    ],
-    calls: 1,
-  },
   ...(['401', '403', '404'] as const).map(
     (fault): Behaviour => ({
       title: `${fault} drops the copy`,

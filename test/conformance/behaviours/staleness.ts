@@ -163,16 +163,6 @@ export const STALENESS: readonly Behaviour[] = [
     calls: 1,
   },
   {
-    title: 'an exact version never expires',
-    client: { cache: { latestMs: 0, maxStaleMs: 0 }, maxRetries: 0 },
-    steps: [
-      { ...greeting({ version: '1.0.0' }) },
-      { pass: 20 },
-      { ...greeting({ version: '1.0.0' }), ok: { source: 'cache' } },
-    ],
-    calls: 1,
-  },
-  {
     title: 'a call can limit the age of a cached copy',
     client: { cache: { latestMs: 20 } },
     steps: [GREETING, { pass: 50 }, { ...greeting({ ttlMs: 60_000 }), ok: { source: 'cache' } }],

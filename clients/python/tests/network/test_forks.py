@@ -11,6 +11,7 @@ import pytest
 
 from cuevault import AsyncCuevault, CachePolicy, Cuevault, Secrets
 from cuevault._core.cache import Cache
+from support.drivers import MakeDriver
 from support.forked import Child
 from support.http_server import body_of, reply, serve
 from support.reading import PATIENT
@@ -60,58 +61,30 @@ def text(client: Client, name: str) -> str:
     return asyncio.run(client.prompts.get(name)).prompt
 
 
-def test_forked_processes_open_their_own_connections(server: Server, url: str) -> None:
-    with Cuevault(url, "cue_right", **PATIENT) as client:
-        text(client, "before")
-        children = [Child(lambda name=name: text(client, name)) for name in NAMES]  # type: ignore[misc]
-        answers = [child.result() for child in children]
-        assert [answer.split()[0] for answer in answers] == NAMES
-        text(client, "after")
+def test_forked_processes_open_their_own_connections(make: MakeDriver, server: Server, url: str) -> None:
+    driver = make(url=url, transport=None)
+    driver.prompt("before")
+    children = [Child(lambda name=name: text(driver.client, name)) for name in NAMES]  # type: ignore[misc]
+    answers = [child.result() for child in children]
+    assert [answer.split()[0] for answer in answers] == NAMES
+    driver.prompt("after")
     assert server.ports[0] == server.ports[-1]
     assert len(set(server.ports)) == 1 + len(NAMES)
 
 
-def test_forked_processes_open_their_own_connections_on_asyncio(server: Server, url: str) -> None:
-    async def run() -> list[str]:
-        async with AsyncCuevault(url, "cue_right", **PATIENT) as client:
-            await client.prompts.get("before")
-            children = [Child(lambda name=name: text(client, name)) for name in NAMES]  # type: ignore[misc]
-            answers = [child.result() for child in children]
-            await client.prompts.get("after")
-            return answers
-
-    assert [answer.split()[0] for answer in asyncio.run(run())] == NAMES
-    assert server.ports[0] == server.ports[-1]
-    assert len(set(server.ports)) == 1 + len(NAMES)
-
-
-def test_a_call_in_progress_at_the_fork_is_repeated_by_the_child(server: Server, url: str) -> None:
+def test_a_call_in_progress_at_the_fork_is_repeated_by_the_child(
+    make: MakeDriver, server: Server, url: str
+) -> None:
     server.holds_second = True
-    with Cuevault(url, "cue_right", **PATIENT) as client:
-        text(client, "first")
-        thread = threading.Thread(target=text, args=(client, "shared"))
-        thread.start()
-        assert server.second_is_here.wait(PATIENCE_SECONDS)
-        assert Child(lambda: text(client, "shared")).result() == "shared 3"
-        server.let_go.set()
-        thread.join()
-        assert text(client, "shared") == "shared 2"
-
-
-def test_a_call_in_progress_at_the_fork_is_repeated_by_the_child_on_asyncio(server: Server, url: str) -> None:
-    server.holds_second = True
-
-    async def run() -> tuple[str, str]:
-        async with AsyncCuevault(url, "cue_right", **PATIENT) as client:
-            await client.prompts.get("first")
-            own = asyncio.ensure_future(client.prompts.get("shared"))
-            while not server.second_is_here.is_set():
-                await asyncio.sleep(0.01)
-            answer = Child(lambda: text(client, "shared")).result()
-            server.let_go.set()
-            return answer, (await own).prompt
-
-    assert asyncio.run(run()) == ("shared 3", "shared 2")
+    driver = make(url=url, transport=None)
+    driver.prompt("first")
+    thread = threading.Thread(target=driver.prompt, args=("shared",))
+    thread.start()
+    assert server.second_is_here.wait(PATIENCE_SECONDS)
+    assert Child(lambda: text(driver.client, "shared")).result() == "shared 3"
+    server.let_go.set()
+    thread.join()
+    assert driver.prompt("shared").prompt == "shared 2"
 
 
 def test_a_refresh_under_way_at_the_fork_does_not_keep_the_child_on_its_old_copy(

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import NoReturn
@@ -47,15 +48,28 @@ def test_a_server_that_does_not_speak_tls(read: Read) -> None:
         read(url.replace("http:", "https:"), ONCE)
 
 
-def test_other_tasks_continue_when_the_first_reader_is_cancelled() -> None:
+Held = tuple[str, threading.Event, threading.Event]
+
+
+@pytest.fixture
+def held() -> Iterator[Held]:
+    """The address of a server, what it sets when a call arrives, and what lets it answer."""
     arrived, let_go = threading.Event(), threading.Event()
 
-    def held(handler: BaseHTTPRequestHandler) -> None:
+    def handle(handler: BaseHTTPRequestHandler) -> None:
         arrived.set()
         let_go.wait(PATIENCE_SECONDS)
         secrets_server({"A": "1"})(handler)
 
-    async def read(url: str) -> object:
+    with serve(handle) as url:
+        yield url, arrived, let_go
+        let_go.set()
+
+
+def test_other_tasks_continue_when_the_first_reader_is_cancelled(held: Held) -> None:
+    url, arrived, let_go = held
+
+    async def read() -> object:
         async with AsyncCuevault(url, "cue_right", **PATIENT) as client:
             first = asyncio.ensure_future(client.secrets.all())
             while not arrived.is_set():
@@ -66,19 +80,13 @@ def test_other_tasks_continue_when_the_first_reader_is_cancelled() -> None:
             let_go.set()
             return await second
 
-    with serve(held) as url:
-        assert asyncio.run(read(url)) == {"A": "1"}
+    assert asyncio.run(read()) == {"A": "1"}
 
 
-def test_closing_raises_in_waiting_tasks_instead_of_cancelling_them() -> None:
-    arrived, let_go = threading.Event(), threading.Event()
+def test_closing_raises_in_waiting_tasks_instead_of_cancelling_them(held: Held) -> None:
+    url, arrived, _ = held
 
-    def held(handler: BaseHTTPRequestHandler) -> None:
-        arrived.set()
-        let_go.wait(PATIENCE_SECONDS)
-        secrets_server({"A": "1"})(handler)
-
-    async def read(url: str) -> BaseException | None:
+    async def read() -> BaseException | None:
         client = AsyncCuevault(url, "cue_right", **PATIENT)
         waiting = asyncio.ensure_future(client.secrets.all())
         while not arrived.is_set():
@@ -88,9 +96,7 @@ def test_closing_raises_in_waiting_tasks_instead_of_cancelling_them() -> None:
         assert not waiting.cancelled()
         return waiting.exception()
 
-    with serve(held) as url:
-        error = asyncio.run(read(url))
-        let_go.set()
+    error = asyncio.run(read())
     assert isinstance(error, CuevaultError)
     assert (error.code, str(error)) == ("configuration", "The client is closed.")
 
