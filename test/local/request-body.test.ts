@@ -1,25 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { listenOnLoopback } from '../../local/loopback.ts';
 import { readBody } from '../../local/request-body.ts';
+import { withServer } from '../support/server.ts';
 
-let server: Server;
-let address: string;
-beforeAll(async () => {
-  server = createServer();
-  address = await listenOnLoopback(server);
-});
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
+const served = withServer(() => undefined);
 
 /** A request that announces ten bytes and has sent `body`. */
 const receive = async (body: string): Promise<{ request: IncomingMessage; client: Socket }> => {
-  const { hostname, port } = new URL(`http://${address}`);
+  const { hostname, port } = new URL(served.url);
   const client = connect(Number(port), hostname);
-  const received = once(server, 'request');
+  const received = once(served.server, 'request');
   client.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n${body}`);
   const [request] = (await received) as [IncomingMessage];
   return { request, client };

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { freeLoopback, listenOnLoopback } from '../../local/loopback.ts';
+import { freeLoopback } from '../../local/loopback.ts';
 import { openWebhook, type Webhook, type WebhookTiming } from '../../local/webhook/webhook.ts';
+import { withServer } from '../support/server.ts';
 
 const TOKEN = 'webhook-token';
 /** For receivers that fail: short pauses, and no attempt that gets an answer times out. */
@@ -10,7 +11,7 @@ const SOON: WebhookTiming = { timeoutMs: 600_000, pausesMs: [1, 1] };
 
 let answer: RequestListener;
 const bodies: string[] = [];
-const server = createServer(async (request, response) => {
+const served = withServer(async (request, response) => {
   bodies.push(await text(request));
   answer(request, response);
 });
@@ -20,18 +21,9 @@ const status =
   (_, response) =>
     response.writeHead(code, { location: '/elsewhere' }).end('a body');
 
-let address: string;
-beforeAll(async () => {
-  address = `http://${await listenOnLoopback(server)}/changes?token=${TOKEN}`;
-});
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
-
 const logs: string[] = [];
 const opened: Webhook[] = [];
-const open = (timing: WebhookTiming = SOON, url = address): Webhook => {
+const open = (timing: WebhookTiming = SOON, url = `${served.url}/changes?token=${TOKEN}`): Webhook => {
   const webhook = openWebhook(url, (line) => logs.push(line), timing);
   opened.push(webhook);
   return webhook;
@@ -121,9 +113,9 @@ test('an event that waits for its answer delays no other, and stopping ends it a
   };
   const webhook = open();
   webhook.deliver(event('slow'));
-  await once(server, 'request');
+  await once(served.server, 'request');
   webhook.deliver(event('next'));
-  await once(server, 'request');
+  await once(served.server, 'request');
   await webhook.stop();
   expect(webhook.deliveries().map(({ name }) => name)).toEqual(['next', 'slow']);
 });

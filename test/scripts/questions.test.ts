@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import {
   CloudFormationClient,
   CreateStackCommand,
@@ -14,10 +13,10 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
-import { listenOnLoopback } from '../../local/loopback.ts';
 import { answerQuestions } from '../../scripts/aws/questions.ts';
 import type { Deployment } from '../../scripts/aws/smoke-checks.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
+import { withServer } from '../support/server.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 
@@ -26,8 +25,7 @@ const dynamodb = mockClient(DynamoDBClient);
 const cognito = mockClient(CognitoIdentityProviderClient);
 const sts = mockClient(STSClient);
 // Answers as API Gateway does if it sends no aws:SourceAccount.
-const api = createServer(({ url }, response) => response.writeHead(url === '/OfAccount' ? 500 : 200).end());
-let Api: string;
+const api = withServer(({ url }, response) => response.writeHead(url === '/OfAccount' ? 500 : 200).end());
 
 const deployment = { stack: { output: () => 'the-pool' } } as unknown as Deployment;
 const named = (name: string) => Object.assign(new Error(name), { name });
@@ -37,7 +35,7 @@ const described = (StackStatus: string) => ({
       StackName: 'x',
       StackStatus: StackStatus as 'CREATE_COMPLETE',
       CreationTime: new Date(0),
-      Outputs: Object.entries({ Table: 'the-table', Caller: 'arn:caller', Api }).map(
+      Outputs: Object.entries({ Table: 'the-table', Caller: 'arn:caller', Api: api.url }).map(
         ([OutputKey, OutputValue]) => ({
           OutputKey,
           OutputValue,
@@ -46,11 +44,6 @@ const described = (StackStatus: string) => ({
     },
   ],
 });
-
-beforeAll(async () => {
-  Api = `http://${await listenOnLoopback(api)}`;
-});
-afterAll(() => api.close());
 
 beforeEach(() => {
   for (const client of [cloudFormation, dynamodb, cognito, sts]) client.reset();

@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { RESERVED_MS, withDeadline } from '../../lambdas/core/deadline.ts';
@@ -9,66 +8,51 @@ import { getItem, putItem, type Table } from '../../lambdas/store/table.ts';
 import { ConflictError, transact } from '../../lambdas/store/transactions.ts';
 import { deleteItem } from '../../lambdas/store/updates.ts';
 import { REGION } from '../../local/aws/account.ts';
-import { listenOnLoopback } from '../../local/loopback.ts';
 import { intercepted, throttled } from '../support/aws/intercept.ts';
 import { expectRefused, TEST_CREDENTIALS, table, withTestTable } from '../support/rows/table.ts';
+import { withServer } from '../support/server.ts';
 
 const KEY = { pk: 'F', sk: 'f' };
 
+const connectedTo = (endpoint: string, options = {}): Table =>
+  connectTable(
+    { [ENVIRONMENT.table]: 'cuevault-test' },
+    { ...options, endpoint, region: REGION, credentials: TEST_CREDENTIALS },
+  );
+
 describe('a service that takes a request and never answers it', () => {
-  let server: Server;
-  let unanswered: Table;
   let calls = 0;
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      request.resume();
-      calls += 1;
-      if (calls > 1) response.end(JSON.stringify({ Item: { pk: { S: 'F' }, sk: { S: 'f' } } }));
-    });
-    const endpoint = `http://${await listenOnLoopback(server)}`;
-    const options = { ...QUICK_OPTIONS, endpoint, region: REGION, credentials: TEST_CREDENTIALS };
-    unanswered = connectTable({ [ENVIRONMENT.table]: 'cuevault-test' }, options);
-  });
-  afterAll(() => {
-    unanswered.client.destroy();
-    server.closeAllConnections();
-    server.close();
+  const service = withServer((request, response) => {
+    request.resume();
+    calls += 1;
+    if (calls > 1) response.end(JSON.stringify({ Item: { pk: { S: 'F' }, sk: { S: 'f' } } }));
   });
 
   test('is called again instead of blocking until the function times out', async () => {
+    const unanswered = connectedTo(service.url, QUICK_OPTIONS);
     expect(await getItem(unanswered, KEY)).toEqual(KEY);
     expect(calls).toBe(2);
+    unanswered.client.destroy();
   }, 15_000);
 });
 
 describe('an engine that takes 200 ms for each call and refuses it', () => {
-  let server: Server;
-  let endpoint: string;
   let calls = 0;
   let refusal: object = {};
-  beforeAll(async () => {
-    server = createServer(async (request, response) => {
-      request.resume();
-      calls += 1;
-      await sleep(200);
-      response.writeHead('status' in refusal ? Number(refusal.status) : 400).end(JSON.stringify(refusal));
-    });
-    endpoint = `http://${await listenOnLoopback(server)}`;
+  const engine = withServer(async (request, response) => {
+    request.resume();
+    calls += 1;
+    await sleep(200);
+    response.writeHead('status' in refusal ? Number(refusal.status) : 400).end(JSON.stringify(refusal));
+  });
+  beforeAll(() => {
     Object.assign(process.env, {
       AWS_ACCESS_KEY_ID: TEST_CREDENTIALS.accessKeyId,
       AWS_SECRET_ACCESS_KEY: TEST_CREDENTIALS.secretAccessKey,
     });
   });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
 
-  const slow = () =>
-    connectTable(
-      { [ENVIRONMENT.table]: 'cuevault-test' },
-      { endpoint, region: REGION, credentials: TEST_CREDENTIALS },
-    );
+  const slow = () => connectedTo(engine.url);
   const TYPE = 'com.amazonaws.dynamodb.v20120810#';
   const broken = { status: 500, __type: `${TYPE}InternalServerError` };
   const busy = { __type: `${TYPE}ProvisionedThroughputExceededException` };
@@ -77,7 +61,7 @@ describe('an engine that takes 200 ms for each call and refuses it', () => {
     CancellationReasons: [{ Code: 'TransactionConflict' }],
   };
   const hotClient = () =>
-    new DynamoDBClient({ ...CLIENT_OPTIONS, endpoint, region: REGION } as ConstructorParameters<
+    new DynamoDBClient({ ...CLIENT_OPTIONS, endpoint: engine.url, region: REGION } as ConstructorParameters<
       typeof DynamoDBClient
     >[0]);
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as sdk from '@aws-sdk/lib-dynamodb';
 import * as converters from '@aws-sdk/util-dynamodb';
@@ -8,8 +8,8 @@ import { marshall, unmarshall } from '../../lambdas/store/hot-sdk/attributes.ts'
 import * as hot from '../../lambdas/store/hot-sdk/dynamodb.ts';
 import { DecryptCommand, KMSClient } from '../../lambdas/store/hot-sdk/kms.ts';
 import { REGION } from '../../local/aws/account.ts';
-import { listenOnLoopback } from '../../local/loopback.ts';
 import { openTestTable, TEST_CREDENTIALS, type TestTable } from '../support/rows/table.ts';
+import { withServer } from '../support/server.ts';
 
 const CALL = { KeyId: 'arn', EncryptionContext: { a: 'b' } };
 const DECRYPT = new DecryptCommand({ ...CALL, CiphertextBlob: new Uint8Array([3]) });
@@ -151,36 +151,26 @@ describe('calls of the engine', () => {
 
 describe('a service that', () => {
   type Answer = (headers: IncomingHttpHeaders) => { status?: number; body?: object; date?: Date } | undefined;
-  let server: Server;
-  let endpoint: string;
   let answers: Answer[] = [];
   const requests: { readonly headers: IncomingHttpHeaders; readonly body: string; readonly port: unknown }[] =
     [];
-  beforeAll(async () => {
-    server = createServer(async (request, response) => {
-      requests.push({ headers: request.headers, body: await text(request), port: request.socket.remotePort });
-      const { status = 200, body = {}, date } = answers.shift()?.(request.headers) ?? {};
-      if (status === -1) return;
-      if (status === 0) return void response.destroy();
-      if (date !== undefined) response.setHeader('date', date.toUTCString());
-      response.writeHead(status).end(JSON.stringify(body));
-    });
-    endpoint = `http://${await listenOnLoopback(server)}`;
+  const service = withServer(async (request, response) => {
+    requests.push({ headers: request.headers, body: await text(request), port: request.socket.remotePort });
+    const { status = 200, body = {}, date } = answers.shift()?.(request.headers) ?? {};
+    if (status === -1) return;
+    if (status === 0) return void response.destroy();
+    if (date !== undefined) response.setHeader('date', date.toUTCString());
+    response.writeHead(status).end(JSON.stringify(body));
   });
   beforeEach(() => {
     requests.length = 0;
     answers = [];
   });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
   const options = () => ({
     maxAttempts: 3,
     requestHandler: times,
     region: 'eu-west-1',
-    endpoint,
+    endpoint: service.url,
   });
   const get = (client = new hot.DynamoDBClient(options())) =>
     client.send(new hot.GetCommand({ TableName: 't', Key: { pk: 'a', sk: 'b' } })).finally(client.destroy);

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { webhookGet, webhookSendAgain } from '../../../contract/endpoints/webhook.ts';
@@ -22,18 +21,18 @@ import { readVaultHead } from '../../../lambdas/store/vault/head.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { COMPANY_PROVIDER } from '../../../local/aws/account.ts';
-import { listenOnLoopback } from '../../../local/loopback.ts';
 import { ask, send } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { putEnvironments } from '../../support/rows/environments.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
+import { withServer } from '../../support/server.ts';
 import { sharedInstance } from '../../support/shared/instance.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire
 const delivered: any[] = [];
-const server = createServer(async (request, response) => {
+const receiver = withServer(async (request, response) => {
   delivered.push(await json(request));
   response.end();
 });
@@ -41,13 +40,10 @@ const server = createServer(async (request, response) => {
 let webhook: string;
 let instance: TestInstance;
 beforeAll(async () => {
-  webhook = `http://${await listenOnLoopback(server)}/changes?token=webhook-token`;
+  webhook = `${receiver.url}/changes?token=webhook-token`;
   instance = await openInstance({ webhook, consumes: 'after-writes', isFirstStart: true });
 });
-afterAll(async () => {
-  await instance.stop();
-  server.close();
-});
+afterAll(() => instance.stop());
 
 /** Somebody of the company who signs in, is confirmed, and changes their address, then to that of another operator. */
 const aConfirmedPerson = async (table: TestInstance['table']): Promise<void> => {

@@ -1,30 +1,21 @@
-import { createServer } from 'node:http';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
 import { type Instance, startInstance } from '../../../local/instance.ts';
-import { listenOnLoopback } from '../../../local/loopback.ts';
 import { callsTo } from '../../support/calls.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { usageOf } from '../../support/rows/usage.ts';
+import { withServer } from '../../support/server.ts';
 
 const delivered: unknown[] = [];
-const server = createServer(async (request, response) => {
+const receiver = withServer(async (request, response) => {
   delivered.push(await json(request));
   response.end();
 });
 const dataFolder = newFolder();
-let webhook: string;
-beforeAll(async () => {
-  webhook = `http://${await listenOnLoopback(server)}/`;
-});
-afterAll(() => {
-  server.close();
-});
-
 const start = (): Promise<Instance> =>
-  startInstance({ dataFolder, port: 0, sample: false, onLog: () => undefined, webhook });
+  startInstance({ dataFolder, port: 0, sample: false, onLog: () => undefined, webhook: `${receiver.url}/` });
 
 const fetchOnce = async (instance: Instance, promptId: string): Promise<void> => {
   const { status } = await callsTo(instance).post('/api/prompt/get-compiled', { promptId });

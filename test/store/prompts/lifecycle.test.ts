@@ -22,10 +22,11 @@ const later = (days: number) => changeAt(daysAfter(START, days));
 const deletedNames = async (days: number) =>
   (await listDeleted(table, daysAfter(START, days), 100)).items.map(({ name }) => name);
 
-test('no version of a deleted prompt is read, and no draft of it saved', async () => {
+test('a deleted prompt is not changed, no version of it is read, and no draft saved', async () => {
   const { promptId } = await newPrompt(table);
   await deletePrompt(table, changeAt(), promptId);
   await expectRefused(getVersion(table, promptId, '1.0.0'), 'prompt_not_found');
+  await expectRefused(setLabel(table, changeAt(), promptId, 'l', '1.0.0'), 'prompt_not_found');
   await expectRefused(saveDraft(table, changeAt(), promptId, content('x')), 'prompt_not_found');
 });
 
