@@ -1,7 +1,14 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type StaticDataRouteOption,
+} from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Unreachable } from '../api/api-error.ts';
 import { lazyImport } from '../api/lazy-import.ts';
+import { Screen } from '../components/screen.tsx';
 import { ErrorState, Loading, NotFound } from '../components/states.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -109,13 +116,12 @@ const auditSearch = search({
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> });
 
-type Screen = () => ReactNode;
-
 /** A screen of a section, whose screens load together, when one of them is first shown. */
 const screen =
-  <Name extends string>(load: () => Promise<Readonly<Record<Name, Screen>>>) =>
-  (name: Name) => ({
+  <Name extends string>(load: () => Promise<Readonly<Record<Name, () => ReactNode>>>) =>
+  (name: Name, title: string, list?: StaticDataRouteOption['list']) => ({
     getParentRoute: () => root,
+    staticData: { title, list },
     // Not the router's own handling of missing files, which reloads the page without asking.
     component: lazyRouteComponent(async () => ({ default: (await lazyImport(load))[name] })),
   });
@@ -142,32 +148,56 @@ const searched = <Path extends string, Search>(
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    searched('/', overviewSearch, overview('OverviewScreen')),
-    searched('/prompts', promptsSearch, prompts('PromptsScreen')),
-    searched('/prompts/new', newPromptSearch, editor('NewPromptScreen')),
-    plain('/prompts/deleted', prompts('DeletedPromptsScreen')),
-    searched('/prompts/labels', labelSetSearch, prompts('LabelSetScreen')),
-    searched('/prompts/live', liveSearch, prompts('LiveScreen')),
-    searched('/prompts/$promptId', promptSearch, prompts('PromptScreen')),
-    plain('/prompts/$promptId/new-version', editor('NewVersionScreen')),
-    searched('/prompts/$promptId/compare', compareSearch, prompts('CompareScreen')),
-    searched('/prompts/$promptId/usage', usageSearch, prompts('UsageScreen')),
-    searched('/secrets', secretsSearch, secrets('SecretsScreen')),
-    searched('/secrets/import', environmentSearch, importing('ImportSecretsScreen')),
-    plain('/secrets/who-has', whoHas('WhoHasScreen')),
-    searched('/secrets/deleted', environmentSearch, secrets('DeletedSecretsScreen')),
-    searched('/vault', environmentSearch, secrets('VaultScreen')),
-    searched('/secrets/$secretId', environmentSearch, secrets('SecretScreen')),
-    searched('/api-keys', apiKeysSearch, apiKeys('ApiKeysScreen')),
-    plain('/api-keys/$keyId', apiKeys('ApiKeyScreen')),
-    plain('/notifications', notifications('NotificationsScreen')),
-    plain('/operators', operators('OperatorsScreen')),
-    searched('/audit', auditSearch, audit('AuditScreen')),
+    searched('/', overviewSearch, overview('OverviewScreen', 'Overview')),
+    searched('/prompts', promptsSearch, prompts('PromptsScreen', 'Prompts')),
+    searched('/prompts/new', newPromptSearch, editor('NewPromptScreen', 'New prompt', '/prompts')),
+    plain('/prompts/deleted', prompts('DeletedPromptsScreen', 'Deleted prompts', '/prompts')),
+    searched(
+      '/prompts/labels',
+      labelSetSearch,
+      prompts('LabelSetScreen', 'Move labels of many prompts', '/prompts'),
+    ),
+    searched('/prompts/live', liveSearch, prompts('LiveScreen', 'What is live', '/prompts')),
+    searched('/prompts/$promptId', promptSearch, prompts('PromptScreen', 'Prompt', '/prompts')),
+    plain('/prompts/$promptId/new-version', editor('NewVersionScreen', 'New version', '/prompts')),
+    searched(
+      '/prompts/$promptId/compare',
+      compareSearch,
+      prompts('CompareScreen', 'Compare versions', '/prompts'),
+    ),
+    searched(
+      '/prompts/$promptId/usage',
+      usageSearch,
+      prompts('UsageScreen', 'Usage and access history', '/prompts'),
+    ),
+    searched('/secrets', secretsSearch, secrets('SecretsScreen', 'Secrets')),
+    searched(
+      '/secrets/import',
+      environmentSearch,
+      importing('ImportSecretsScreen', 'Import secrets', '/secrets'),
+    ),
+    plain('/secrets/who-has', whoHas('WhoHasScreen', 'Who has this value?', '/secrets')),
+    searched(
+      '/secrets/deleted',
+      environmentSearch,
+      secrets('DeletedSecretsScreen', 'Deleted secrets', '/secrets'),
+    ),
+    searched('/vault', environmentSearch, secrets('VaultScreen', 'Vault')),
+    searched('/secrets/$secretId', environmentSearch, secrets('SecretScreen', 'Secret', '/secrets')),
+    searched('/api-keys', apiKeysSearch, apiKeys('ApiKeysScreen', 'API keys')),
+    plain('/api-keys/$keyId', apiKeys('ApiKeyScreen', 'API key', '/api-keys')),
+    plain('/notifications', notifications('NotificationsScreen', 'Notifications')),
+    plain('/operators', operators('OperatorsScreen', 'Operators')),
+    searched('/audit', auditSearch, audit('AuditScreen', 'Audit')),
   ]),
   // Otherwise invalid values stay in the address and reach the screens and the service.
   search: { strict: true },
   defaultPreload: 'intent',
-  defaultPendingComponent: () => <Loading />,
+  defaultPendingComponent: () => (
+    <Screen>
+      <Loading />
+    </Screen>
+  ),
   // `Loading` delays its own appearance, and needs no minimum duration.
   defaultPendingMs: 0,
   defaultPendingMinMs: 0,

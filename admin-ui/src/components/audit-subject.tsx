@@ -39,10 +39,10 @@ export const AuditSubject = ({
     );
   }
   const link = OF_PROMPTS.includes(resource)
-    ? promptPage(subject)
+    ? promptPage(subject, name)
     : resource === 'secret'
-      ? secretPage({ environment, secretId: subject })
-      : keyPage(subject);
+      ? secretPage({ environment, secretId: subject, key: name })
+      : keyPage(subject, name);
   return (
     <>
       <TextLink {...link} {...look}>

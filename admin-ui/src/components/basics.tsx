@@ -104,10 +104,12 @@ export const ReviewRow = ({ link, children }: { link: ReactNode; children?: Reac
 );
 
 /** The page of a prompt. */
-export const promptPage = (promptId: string) => ({ to: '/prompts/$promptId', params: { promptId } }) as const;
+export const promptPage = (promptId: string, title?: string) =>
+  ({ to: '/prompts/$promptId', params: { promptId }, state: { title } }) as const;
 
 /** The page of an API key. */
-export const keyPage = (keyId: string) => ({ to: '/api-keys/$keyId', params: { keyId } }) as const;
+export const keyPage = (keyId: string, title?: string) =>
+  ({ to: '/api-keys/$keyId', params: { keyId }, state: { title } }) as const;
 
 const NAMED_ITEMS = 3;
 
@@ -133,11 +135,11 @@ interface LinksProps<Item> {
 }
 
 export const PromptLink = ({ promptId, name }: { readonly promptId: string; readonly name: string }) => (
-  <TextLink {...promptPage(promptId)}>{name}</TextLink>
+  <TextLink {...promptPage(promptId, name)}>{name}</TextLink>
 );
 
 export const KeyLink = ({ keyId, name }: { readonly keyId: string; readonly name: string }) => (
-  <TextLink {...keyPage(keyId)} className="cv-break">
+  <TextLink {...keyPage(keyId, name)} className="cv-break">
     {name}
   </TextLink>
 );

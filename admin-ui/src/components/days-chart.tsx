@@ -1,6 +1,5 @@
 import { Box, Group, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { Fragment, type ReactElement, type ReactNode } from 'react';
 import classes from './days-chart.module.css';
 import { inDigits, LOCALE } from './locale.ts';
 import { stepFor } from './scale.ts';
@@ -26,8 +25,6 @@ interface DaysChartProps {
   readonly days: readonly { readonly day: string; readonly counts: readonly number[] }[];
   /** What happened on some of the days. */
   readonly marks?: readonly { readonly day: string; readonly text: string }[];
-  /** Shows the text of a mark when its dot is pointed to or touched. Not here, because the overview has no marks. */
-  readonly tip?: (text: string, dot: ReactElement) => ReactNode;
 }
 
 /** Counts per day as stacked bars, with marks; screen readers get a table. */
@@ -85,7 +82,7 @@ const LOOK = {
 };
 const LINE = { stroke: 'var(--cv-line)', strokeDasharray: '4 4' };
 
-const Drawing = ({ series, days, marks = [], tip, width }: DaysChartProps & { readonly width: number }) => {
+const Drawing = ({ series, days, marks = [], width }: DaysChartProps & { readonly width: number }) => {
   const most = Math.max(0, ...days.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)));
   const step = stepFor(most);
   const top = Math.max(step, Math.ceil(most / step) * step);
@@ -132,11 +129,17 @@ const Drawing = ({ series, days, marks = [], tip, width }: DaysChartProps & { re
           )}
         </g>
       ))}
-      {marks.map((mark) => {
-        const at = x(days.findIndex(({ day }) => day === mark.day));
-        const dot = <circle cx={at} cy={DOT} r={DOT} fill="var(--mantine-color-amber-text)" />;
-        return <Fragment key={mark.day}>{tip?.(mark.text, dot)}</Fragment>;
-      })}
+      {marks.map((mark) => (
+        <circle
+          key={mark.day}
+          cx={x(days.findIndex(({ day }) => day === mark.day))}
+          cy={DOT}
+          r={DOT}
+          fill="var(--mantine-color-amber-text)"
+        >
+          <title>{mark.text}</title>
+        </circle>
+      ))}
     </svg>
   );
 };

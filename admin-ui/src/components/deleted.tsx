@@ -90,8 +90,7 @@ export const DeletedNotice = <Row extends Deleted>({ of, query, list }: DeletedN
 
 interface DeletedScreenProps<Row> {
   readonly of: DeletedKind<Row>;
-  /** The link to those that are not deleted. */
-  readonly above: ReactNode;
+  readonly above?: ReactNode;
   readonly list: PagedList;
   readonly rows: readonly Row[];
 }
@@ -115,11 +114,7 @@ export const DeletedScreen = <Row extends Deleted>({ of, above, list, rows }: De
     { title: 'Actions', width: '6rem', cell: (row) => <RestoreButton of={of} row={row} /> },
   ];
   return (
-    <Screen
-      title={`Deleted ${one}s`}
-      above={above}
-      subtitle={`A deleted ${one} can be restored for ${LIMITS.restoreDays} days.`}
-    >
+    <Screen above={above} subtitle={`A deleted ${one} can be restored for ${LIMITS.restoreDays} days.`}>
       <ListTable
         label={`Deleted ${one}s`}
         columns={columns}

@@ -39,8 +39,13 @@ export const inAddress = (environment: string) =>
   environment === DEFAULT_ENVIRONMENT ? {} : { environment };
 
 /** The link to a secret. */
-export const secretPage = ({ environment, secretId }: SecretRef) =>
-  ({ to: '/secrets/$secretId', params: { secretId }, search: inAddress(environment) }) as const;
+export const secretPage = ({ environment, secretId, key }: SecretRef & { readonly key?: string }) =>
+  ({
+    to: '/secrets/$secretId',
+    params: { secretId },
+    search: inAddress(environment),
+    state: { title: key },
+  }) as const;
 
 /** Names an environment, if there are several, with a flag if administrators have marked it as critical. */
 export const EnvironmentMark = ({ name }: { name: string }) => {

@@ -5,7 +5,7 @@ import { type ComponentType, type ReactNode, useContext, useEffect, useEffectEve
 import { ApiError, isDenied, messageOf, Unreachable } from '../api/api-error.ts';
 import { ImportFailed, isUp } from '../api/lazy-import.ts';
 import { useRole } from '../api/session-context.tsx';
-import { PageTitle, WithinScreen } from './screen.tsx';
+import { PageTitle, Screen, type ScreenProps, WithinScreen } from './screen.tsx';
 import { useLate } from './use-late.ts';
 
 /** A loading indicator that appears after 300 ms. */
@@ -46,9 +46,9 @@ export const NotFound = ({ what = 'page' }: { what?: string }) => (
  * A screen for operators with a role.
  * @param to what only they may do, such as "import secrets"
  */
-export const screenFor = (needs: 'editor' | 'admin', to: string, Screen: ComponentType) => (): ReactNode =>
+export const screenFor = (needs: 'editor' | 'admin', to: string, Allowed: ComponentType) => (): ReactNode =>
   useRole().can(needs) ? (
-    <Screen />
+    <Allowed />
   ) : (
     <Refused>
       Only {needs === 'admin' ? 'administrators' : 'editors and administrators'} may {to}. Ask an
@@ -121,15 +121,21 @@ export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => voi
 export const QueryBoundary = <Data,>({
   query,
   missing,
+  frame,
   children,
 }: {
   query: UseQueryResult<Data>;
   missing?: ReactNode;
+  /** Of a screen that shows the result: what is known of it before that. It stays if the result is a `Screen` too. */
+  frame?: Partial<ScreenProps>;
   children: (data: Data) => ReactNode;
 }) => {
   // Earlier data stays visible after a failure, but not after the service has answered that it is gone.
   if (query.data !== undefined && !isDenied(query.error)) return children(query.data);
-  if (query.isPending) return <Loading />;
+  if (query.isPending) {
+    const loading = <Loading />;
+    return frame ? <Screen {...frame}>{loading}</Screen> : loading;
+  }
   if (missing !== undefined && query.error instanceof ApiError && query.error.status === 404) return missing;
   return <ErrorState error={query.error} retry={() => void query.refetch()} />;
 };

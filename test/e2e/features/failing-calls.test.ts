@@ -96,11 +96,12 @@ test('the parts of the usage are its calls: served, served with a placeholder le
     ...['Day', 'served', 'served with gaps', 'failed'],
   ]);
   expect(await chart.getByRole('row').last().getByRole('cell').allTextContents()).toEqual(['1', '2', '1']);
-  await page
-    .getByRole('heading', { name: 'Calls per day' })
-    .locator('..')
-    .getByText('4', { exact: true })
-    .waitFor();
+  const countOf = (title: string) => page.getByRole('heading', { name: title }).locator('..').textContent();
+  expect(await countOf('Calls per day')).toBe('Calls per day4');
+  await page.getByText('By version').click();
+  // The chart has fetches alone then, and its number is theirs.
+  await page.getByRole('heading', { name: 'Fetches per day' }).waitFor();
+  expect(await countOf('Fetches per day')).toBe('Fetches per day3');
   const row = page.getByRole('table', { name: 'Calls by API key' }).getByRole('row').last();
   expect((await row.getByRole('cell').allTextContents()).slice(1, 3)).toEqual(['2.0.0, 1.0.0', '3']);
 });

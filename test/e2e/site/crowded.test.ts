@@ -46,12 +46,11 @@ const boxes = (locator: string): Promise<{ left: number; right: number }[]> =>
     }),
   );
 
-test('what happened on days of the chart is a dot each, with its text on demand and below the chart', async () => {
+test('what happened on days of the chart is a dot each, with its text where it is pointed to and below the chart', async () => {
   await show(page, `/prompts/${CROWDED}/usage`);
   await page.locator(MARKS).nth(4).waitFor();
-  await page.locator(MARKS).first().hover();
-  await page.getByRole('tooltip').waitFor();
-  await page.locator('#content').getByText('canary: set to 1.1.0').waitFor();
+  await page.locator(MARKS).filter({ hasText: 'canary: set to 1.1.0' }).first().waitFor();
+  await page.getByRole('list').getByText('canary: set to 1.1.0').waitFor();
 });
 
 test('the chart of a prompt without fetches shows the marks too', async () => {

@@ -97,6 +97,23 @@ describe('in a wide window', () => {
     await hasFocus(page, 'Audit');
   });
 
+  test('the title and the way back are there before a prompt is read, and the title keeps the focus', async () => {
+    const read = Promise.withResolvers<void>();
+    await page.route('**/api/admin/prompts/prm_*', (route) => read.promise.then(() => route.continue()));
+    await show(page, '/prompts');
+    await page.getByRole('link', { name: 'support-reply', exact: true }).click();
+    await page.getByRole('status').getByText('Loading…').waitFor();
+    await hasFocus(page, 'support-reply');
+    const back = page.getByRole('main').getByRole('link', { name: 'Prompts', exact: true });
+    expect(await back.count()).toBe(1);
+    await page.evaluate("document.querySelector('h1').dataset.seen = 'yes'");
+    read.resolve();
+    await page.getByRole('tab', { name: 'Try it' }).waitFor();
+    await hasFocus(page, 'support-reply');
+    expect([await back.count(), await page.locator('h1[data-seen]').count()]).toEqual([1, 1]);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('a link at the beginning of a prompt skips to its template', async () => {
     await show(page, '/prompts');
     await page.getByRole('link', { name: 'greeting', exact: true }).click();

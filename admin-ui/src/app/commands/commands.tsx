@@ -125,7 +125,7 @@ const usePrompts = ({ found, verb, target }: Results): Command[] => {
     ...found.prompts.map(({ promptId, name, latest: description }) => ({
       label: name,
       description,
-      run: () => navigate(promptPage(promptId)),
+      run: () => navigate(promptPage(promptId, name)),
     })),
     ...back,
   ];

@@ -140,7 +140,7 @@ const RotateRead = ({ read, since }: RotateReadProps) => {
     );
   const done = read.length - left.length;
   return (
-    <ReviewPanel title={`Rotate ${counted(left.length, 'secret')}`} count={left.length}>
+    <ReviewPanel title={`Rotate ${counted(left.length, 'secret')}`}>
       <li>
         <Text mb="xs">
           Whoever had the key may know these values. {done} of {counted(read.length, 'secret')} rotated since
@@ -164,11 +164,10 @@ export const ApiKeyScreen = () => {
   const { can } = useRole();
   const details = useQuery(keyQuery(keyId));
   return (
-    <QueryBoundary query={details}>
+    <QueryBoundary query={details} frame={{}}>
       {(found) => (
         <Screen
           title={found.key.name}
-          above={<TextLink to="/api-keys">API keys</TextLink>}
           beside={<KeyStatus {...found.key} />}
           actions={can('admin') && <Actions apiKey={found.key} />}
         >
@@ -340,7 +339,7 @@ const Failing = ({ failing }: Pick<KeyDetails, 'failing'>) => {
   const causes = failuresByCause(failing);
   if (causes.length === 0) return null;
   return (
-    <ReviewPanel title={`Failed in ${LIMITS.failingDays} days`} count={causes.length}>
+    <ReviewPanel title={`Failed in ${LIMITS.failingDays} days`}>
       {causes.map(({ id, prompts, text, isServed, calls, failures }) => (
         <ReviewRow
           key={id}
@@ -379,7 +378,6 @@ interface RefusalsProps extends Pick<KeyDetails, 'refused'> {
 const Refusals = ({ refused, apiKey, canAllow }: RefusalsProps) => (
   <ReviewPanel
     title={`Refused in ${LIMITS.shownDays} days`}
-    count={refused.length}
     nothing={refused.length === 0 && 'No call was refused.'}
   >
     {refused.map(({ reason, minutes, lastAt, asked, claim }) => (

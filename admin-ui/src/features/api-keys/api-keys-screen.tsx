@@ -66,7 +66,7 @@ const Name = (row: KeyRow) => {
   const notes = notesOn(row);
   return (
     <Group gap={6} title={keyId}>
-      <TextLink {...keyPage(keyId)} fw={600} className="cv-break">
+      <TextLink {...keyPage(keyId, name)} fw={600} className="cv-break">
         {name}
       </TextLink>
       <KeyStatus status={status} />
@@ -202,7 +202,6 @@ export const ApiKeysScreen = () => {
   const rows = pages.flatMap(({ keys }) => keys);
   return (
     <ListScreen
-      title="API keys"
       one="API key"
       list={list}
       total={pages[0]?.total}

@@ -236,7 +236,6 @@ export const AuditScreen = () => {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <Screen
-      title="Audit"
       subtitle="Every change by an operator, every read of secrets with an API key, and calls refused to a known API key, once for each reason and minute. Values of secrets are never recorded."
       actions={
         <CsvButton

@@ -20,10 +20,7 @@ import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 const Notifications = () => {
   const { config } = useSession();
   return (
-    <Screen
-      title="Notifications"
-      subtitle="Each change is sent as an event. It says who changed what and when, and never contains a value."
-    >
+    <Screen subtitle="Each change is sent as an event. It says who changed what and when, and never contains a value.">
       {config.hasWebhook ? <Deliveries /> : <DaysOfWebhook />}
       <Small mt="sm">The types of events and their details: docs/events in the repository of Cuevault.</Small>
     </Screen>

@@ -38,7 +38,6 @@ const Operators = () => {
   const columns = columnsFor(useOperator().email);
   return (
     <Screen
-      title="Operators"
       subtitle={query.data && <span role="status">{counted(query.data.length, 'operator')}</span>}
       actions={
         <Button onClick={openInvitation} {...NEW_CONTROL}>

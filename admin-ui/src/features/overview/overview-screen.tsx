@@ -154,7 +154,7 @@ const Attention = (overview: Overview) => {
     .filter(Boolean);
   if (rows.length === 0 && !isError) return null;
   return (
-    <Panel title="Needs attention" count={rows.length}>
+    <Panel title="Needs attention">
       <FirstFew className="cv-list cv-rows">{rows}</FirstFew>
       {isError && <Small>The number of refused calls could not be read.</Small>}
     </Panel>
@@ -176,7 +176,6 @@ export const OverviewScreen = () => {
   const overview = useQuery(overviewQuery(Number(days)));
   return (
     <Screen
-      title="Overview"
       beside={<StoppedMark />}
       actions={
         <SegmentedControl<(typeof DAYS)[number]>

@@ -18,14 +18,7 @@ const PROMPTS: DeletedKind<DeletedPrompt> = {
 
 export const DeletedPromptsScreen = () => {
   const list = useInfiniteQuery(deletedPromptsQuery);
-  return (
-    <DeletedScreen
-      of={PROMPTS}
-      above={<TextLink to="/prompts">Prompts</TextLink>}
-      list={list}
-      rows={pagesOf(list).flatMap(({ prompts }) => prompts)}
-    />
-  );
+  return <DeletedScreen of={PROMPTS} list={list} rows={pagesOf(list).flatMap(({ prompts }) => prompts)} />;
 };
 
 /** Shown instead of a prompt that does not exist; restores it if possible. */

@@ -76,6 +76,10 @@ export const promptQuery = (promptId: string, version?: string) =>
     staleTime: 5_000,
   });
 
+/** A prompt as it was read last; until then, without its name. */
+export const knownPrompt = (promptId: string): Pick<Prompt, 'promptId' | 'name'> =>
+  queryClient.getQueryData(promptQuery(promptId).queryKey)?.prompt ?? { promptId, name: 'Prompt' };
+
 /** The starting point of a new version. */
 export interface Start extends Pick<PromptDetails, 'prompt' | 'draft'> {
   readonly latest: Version;

@@ -168,7 +168,7 @@ const FailingCalls = ({
               {!moved && <When at={since} short />}, from{' '}
               {keys.slice(0, NAMED_KEYS).map(({ apiKeyId: keyId, apiKeyName, sourceIp }, index) => (
                 <Fragment key={keyId}>
-                  {index > 0 && ', '}key <TextLink {...keyPage(keyId)}>{apiKeyName}</TextLink> at{' '}
+                  {index > 0 && ', '}key <TextLink {...keyPage(keyId, apiKeyName)}>{apiKeyName}</TextLink> at{' '}
                   <span className="cv-mono">{sourceIp}</span>
                 </Fragment>
               ))}
@@ -255,7 +255,7 @@ export const PromptScreen = () => {
   const { version } = route.useSearch();
   const query = useQuery(promptQuery(promptId, version));
   return (
-    <QueryBoundary query={query} missing={<MissingPrompt promptId={promptId} />}>
+    <QueryBoundary query={query} frame={{}} missing={<MissingPrompt promptId={promptId} />}>
       {(found) => (
         <Screen
           title={found.prompt.name}

@@ -202,11 +202,10 @@ export const SecretScreen = () => {
     refetchInterval: ({ state }) => pollingOf(state.data, Date.now()),
   });
   return (
-    <QueryBoundary query={details} missing={<MissingSecret {...ref} />}>
+    <QueryBoundary query={details} frame={{}} missing={<MissingSecret {...ref} />}>
       {(found) => (
         <Screen
           title={found.secret.key}
-          above={<TextLink to="/secrets">Secrets</TextLink>}
           beside={
             <>
               <CopyIcon text={found.secret.key} label="the key" />

@@ -16,7 +16,7 @@ export const secretColumns = (isOfOne: boolean): readonly Column<SecretRow>[] =>
     minWidth: '11rem',
     cell: ({ environment, secretId, key, rotateBy }) => (
       <Group gap={6}>
-        <TextLink {...secretPage({ environment, secretId })} fw={600} className="cv-mono cv-break">
+        <TextLink {...secretPage({ environment, secretId, key })} fw={600} className="cv-mono cv-break">
           <Breakable text={key} />
         </TextLink>
         <NameMark name={key} />

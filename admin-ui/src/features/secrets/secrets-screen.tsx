@@ -248,7 +248,6 @@ export const SecretsScreen = () => {
         filter.read === undefined));
   return (
     <ListScreen
-      title="Secrets"
       one="secret"
       list={list}
       total={first?.total}

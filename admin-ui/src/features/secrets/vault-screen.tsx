@@ -156,7 +156,6 @@ export const VaultScreen = () => {
   const vault = query.data?.vault;
   return (
     <Screen
-      title="Vault"
       beside={<EnvironmentMark name={environment} />}
       subtitle={vault && `${counted(vault.secrets, 'secret')} · revision ${inDigits(vault.revision)}`}
     >

@@ -51,11 +51,7 @@ const WhoHas = () => {
     mutate();
   };
   return (
-    <Screen
-      title="Who has this value?"
-      above={<TextLink to="/secrets">Secrets</TextLink>}
-      subtitle="It is compared with every stored value, and neither kept nor logged. The audit log records that you asked."
-    >
+    <Screen subtitle="It is compared with every stored value, and neither kept nor logged. The audit log records that you asked.">
       <form onSubmit={ask} autoComplete="off">
         <Stack gap="sm" align="flex-start" mb="md" maw="40rem">
           <ValueField

@@ -15,7 +15,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { Fragment, memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { hintOn } from '../../../../../contract/content/blocks.ts';
 import {
   VARIABLE_TYPES,
@@ -45,8 +45,8 @@ interface VariableFieldsProps {
   readonly onChange: (declaration: VariableDeclaration) => void;
 }
 
-/** The cells of a variable in the table, edited in place. What does not fit the type stays as text, which is refused. */
-const VariableFields = ({ name, declaration, onChange }: VariableFieldsProps) => {
+/** The cells of a variable in the table, edited in place, and its description. What does not fit the type stays as text, which is refused. */
+const variableFields = ({ name, declaration, onChange }: VariableFieldsProps) => {
   const { type, enum: allowed = [], default: preset, description = '' } = declaration;
   const set = (change: Partial<Record<keyof VariableDeclaration, unknown>>) => {
     const { type: next = type, ...fields } = { ...declaration, ...change } as VariableDeclaration;
@@ -58,8 +58,8 @@ const VariableFields = ({ name, declaration, onChange }: VariableFieldsProps) =>
       ...(fields.description && { description: fields.description }),
     });
   };
-  return (
-    <>
+  return [
+    <Fragment key="cells">
       <Table.Td>
         <NativeSelect
           size="xs"
@@ -99,16 +99,16 @@ const VariableFields = ({ name, declaration, onChange }: VariableFieldsProps) =>
           onChange={(values) => set({ enum: values })}
         />
       </Table.Td>
-      <Table.Td>
-        <TextInput
-          size="xs"
-          aria-label={`Description of ${name}`}
-          value={description}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-        />
-      </Table.Td>
-    </>
-  );
+    </Fragment>,
+    <TextInput
+      key="description"
+      size="xs"
+      aria-label={`Description of ${name}`}
+      placeholder="Description"
+      value={description}
+      onChange={(event) => set({ description: event.currentTarget.value })}
+    />,
+  ] as const;
 };
 
 const TemplateEditor = byNeed('template-editor', () => import('./template-editor.tsx'));
@@ -181,14 +181,12 @@ export const ContentForm = ({
           const typed = declared(own, name) ?? { type: 'string' };
           const isOfFragment = declaration !== undefined && declared(own, name) === undefined;
           // What a fragment declares is changed in the fragment.
-          if (isOfFragment) return null;
-          return (
-            <VariableFields
-              name={name}
-              declaration={typed}
-              onChange={(next) => set({ variables: { ...own, [name]: next } })}
-            />
-          );
+          if (isOfFragment) return undefined;
+          return variableFields({
+            name,
+            declaration: typed,
+            onChange: (next) => set({ variables: { ...own, [name]: next } }),
+          });
         }}
       />
     ),

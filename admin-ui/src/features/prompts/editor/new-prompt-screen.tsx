@@ -34,7 +34,11 @@ export const NewPromptScreen = screenFor('editor', 'write prompts', () => {
 });
 
 const Copy = ({ promptId }: { promptId: string }) => (
-  <QueryBoundary query={useQuery(startQuery(promptId))} missing={<MissingPrompt promptId={promptId} />}>
+  <QueryBoundary
+    query={useQuery(startQuery(promptId))}
+    frame={{}}
+    missing={<MissingPrompt promptId={promptId} />}
+  >
     {({ prompt, latest }) => (
       <NewPrompt named={`${prompt.name}-copy`} initial={{ ...contentOf(latest), note: '' }} />
     )}
@@ -92,8 +96,6 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const isDirty = !isDone && (name !== named || content !== start);
   return (
     <Screen
-      title="New prompt"
-      above={<TextLink to="/prompts">Prompts</TextLink>}
       actions={
         <Button onClick={review} loading={isPending} disabled={!canCreate} {...PUBLISH_KEYS}>
           {live === '' ? 'Create and publish' : 'Review and publish'}

@@ -17,6 +17,7 @@ import { breakingOf, useEffects } from '../impact/impact-panel.tsx';
 import { CompareLink } from '../labels/label-badge.tsx';
 import {
   type Draft,
+  knownPrompt,
   promptQuery,
   readStart,
   type Start,
@@ -33,7 +34,11 @@ const route = getRouteApi('/prompts/$promptId/new-version');
 export const NewVersionScreen = screenFor('editor', 'write versions', () => {
   const { promptId } = route.useParams();
   return (
-    <QueryBoundary query={useQuery(startQuery(promptId))} missing={<MissingPrompt promptId={promptId} />}>
+    <QueryBoundary
+      query={useQuery(startQuery(promptId))}
+      frame={{ above: <PromptLink {...knownPrompt(promptId)} /> }}
+      missing={<MissingPrompt promptId={promptId} />}
+    >
       {(found) => <Editor start={found} />}
     </QueryBoundary>
   );
@@ -56,7 +61,6 @@ const Editor = ({ start }: { start: Start }) => {
   usePublishKeys(() => canReview && setReviewing(true));
   return (
     <Screen
-      title={`New version of ${prompt.name}`}
       above={<PromptLink {...prompt} />}
       subtitle={<SaveStatus draft={draft} />}
       actions={

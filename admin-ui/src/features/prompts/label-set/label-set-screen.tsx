@@ -251,11 +251,7 @@ const LabelSet = () => {
   const { folder, prompts, source = LATEST, target = PRODUCTION } = route.useSearch();
   const query = { folder, prompts, source, target };
   return (
-    <Screen
-      title="Move labels of many prompts"
-      above={<TextLink to="/prompts">Prompts</TextLink>}
-      subtitle={`Up to ${LIMITS.labelMoves} labels move in one step: all of them, or none.`}
-    >
+    <Screen subtitle={`Up to ${LIMITS.labelMoves} labels move in one step: all of them, or none.`}>
       <RuleFields {...query} />
       <QueryBoundary query={useQuery(candidatesQuery(query))}>
         {(found) => <Moves key={JSON.stringify(query)} query={query} prompts={found} />}

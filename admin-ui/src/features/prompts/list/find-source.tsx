@@ -85,7 +85,7 @@ export const FindSource = () => {
 const SourceRow = ({ promptId, name, version, labels, literal, values }: Source) => (
   <Row component="li" align="flex-start">
     <div className="cv-grow cv-break">
-      <TextLink {...promptPage(promptId)} search={{ version }} onClick={() => closeDialog()} fw={600}>
+      <TextLink {...promptPage(promptId, name)} search={{ version }} onClick={() => closeDialog()} fw={600}>
         {name} {version}
       </TextLink>{' '}
       <Small span>{labels.join(', ')}</Small>

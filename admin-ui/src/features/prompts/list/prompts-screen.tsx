@@ -128,7 +128,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     cell: (row) => (
       <>
         <Group gap={6}>
-          <TextLink {...promptPage(row.promptId)} fw={600} className="cv-break">
+          <TextLink {...promptPage(row.promptId, row.name)} fw={600} className="cv-break">
             <Breakable text={folder === undefined ? row.name : row.name.slice(folder.length + 1)} />
           </TextLink>
           {row.type === 'chat' && <ChatBadge />}
@@ -302,7 +302,7 @@ export const PromptsScreen = () => {
   );
   return (
     <ListScreen
-      title={folder?.split('/').at(-1) || 'Prompts'}
+      title={folder?.split('/').at(-1) || undefined}
       one="prompt"
       list={list}
       total={folders.length > 0 || folder ? undefined : first?.total}

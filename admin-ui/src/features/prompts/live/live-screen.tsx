@@ -64,8 +64,6 @@ export const LiveScreen = () => {
   const columns = columnsOf(label);
   return (
     <Screen
-      title="What is live"
-      above={<TextLink to="/prompts">Prompts</TextLink>}
       actions={
         <Choice
           name="label"
@@ -154,7 +152,7 @@ const columnsOf = (label: string): readonly Column<Row>[] => [
     cell: (row) => (
       <>
         <TextLink
-          {...promptPage(row.promptId)}
+          {...promptPage(row.promptId, row.name)}
           search={row.to === undefined ? {} : { version: row.to }}
           className="cv-break"
         >

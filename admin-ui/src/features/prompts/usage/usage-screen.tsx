@@ -1,4 +1,4 @@
-import { Badge, Box, Group, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core';
+import { Badge, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -15,7 +15,14 @@ import { Choice, DayInput, useFilter } from '../../../components/tables/filters.
 import { MissingPrompt } from '../deleted-prompts.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import { productionFirst } from '../labels/label-names.ts';
-import { type Access, type AccessFilter, accessesQuery, type Usage, usageQuery } from '../prompt-queries.ts';
+import {
+  type Access,
+  type AccessFilter,
+  accessesQuery,
+  knownPrompt,
+  type Usage,
+  usageQuery,
+} from '../prompt-queries.ts';
 import {
   type Counted,
   OTHERS,
@@ -148,10 +155,13 @@ export const UsageScreen = () => {
     placeholderData: keepPreviousData<Usage>,
   });
   return (
-    <QueryBoundary query={usage} missing={<MissingPrompt promptId={promptId} />}>
+    <QueryBoundary
+      query={usage}
+      frame={{ above: <PromptLink {...knownPrompt(promptId)} /> }}
+      missing={<MissingPrompt promptId={promptId} />}
+    >
       {(found) => (
         <Screen
-          title="Usage and access history"
           above={<PromptLink promptId={promptId} name={found.name} />}
           actions={
             <SegmentedControl
@@ -176,7 +186,8 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
   const set = useFilter();
   const range = { ...filter, from: filter.from ?? usage.from, to: filter.to ?? usage.to };
   const shown = usageWithin(usage, range);
-  const total = resultsOf(shown).reduce((sum, { count }) => sum + count, 0);
+  // As many as the chart draws.
+  const total = (by ? shown.counts : resultsOf(shown)).reduce((sum, { count }) => sum + count, 0);
   const versions = [...new Set(usage.counts.map(({ version }) => version))];
   const keys = usage.keys.map(({ keyId, name }) => ({ value: keyId, label: `${name} (${keyId})` }));
   const rows = usageByKey(shown);
@@ -190,7 +201,7 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
         <DayInput label="To (UTC)" value={range.to} onChange={(next) => set({ to: next })} />
       </Group>
       <Panel
-        title="Calls per day"
+        title={`${by ? 'Fetches' : 'Calls'} per day`}
         count={total}
         actions={
           <SegmentedControl
@@ -277,17 +288,6 @@ const UsageChart = ({ all, shown, by, kept }: UsageChartProps) => {
       }))}
       days={usageDays(shown, rows, drawn)}
       marks={marksOf(shown)}
-      tip={(text, dot) => (
-        <Tooltip
-          label={text}
-          multiline
-          maw="18rem"
-          style={{ whiteSpace: 'pre-line' }}
-          events={{ hover: true, focus: false, touch: true }}
-        >
-          {dot}
-        </Tooltip>
-      )}
     />
   );
 };

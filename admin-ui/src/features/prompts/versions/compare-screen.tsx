@@ -11,7 +11,7 @@ import { Notice, QueryBoundary } from '../../../components/states.tsx';
 import { MissingPrompt } from '../deleted-prompts.tsx';
 import { breakingOf, type PromptChange, useEffects } from '../impact/impact-panel.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
-import { promptQuery, type VersionRow, versionsQuery } from '../prompt-queries.ts';
+import { knownPrompt, promptQuery, type VersionRow, versionsQuery } from '../prompt-queries.ts';
 import { BreakingWarning, ContentChanges, TwoVersions } from './content-changes.tsx';
 
 const route = getRouteApi('/prompts/$promptId/compare');
@@ -22,9 +22,13 @@ export const CompareScreen = () => {
   const details = useQuery(promptQuery(promptId));
   const versions = useQuery(versionsQuery(promptId));
   return (
-    <QueryBoundary query={details} missing={<MissingPrompt promptId={promptId} />}>
+    <QueryBoundary
+      query={details}
+      frame={{ above: <PromptLink {...knownPrompt(promptId)} /> }}
+      missing={<MissingPrompt promptId={promptId} />}
+    >
       {({ prompt }) => (
-        <Screen title="Compare versions" above={<PromptLink {...prompt} />}>
+        <Screen above={<PromptLink {...prompt} />}>
           <QueryBoundary query={versions}>
             {(list) => <Comparison promptId={promptId} versions={list} />}
           </QueryBoundary>

@@ -1,11 +1,13 @@
 import { Table, Text } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import { isOfBlock } from '../../../../../contract/content/blocks.ts';
 import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
 import { variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
-import { RowButton } from '../../../components/basics.tsx';
+import { RowButton, Small } from '../../../components/basics.tsx';
+
+type Fields = readonly [cells: ReactNode, description: ReactNode];
 
 interface VariablesTableProps {
   /** Its texts say which variables there are, and its fragments declare some. */
@@ -14,11 +16,11 @@ interface VariablesTableProps {
   readonly unused?: readonly string[];
   /** Removes the declaration of one of these. */
   readonly onRemove?: (name: string) => void;
-  /** The cells in which a variable is edited; undefined: they only show what is declared. */
-  readonly edit?: (name: string, declaration: VariableDeclaration | undefined) => ReactNode;
+  /** The cells in which a variable is edited, and the field of its description; undefined: they only show what is declared. */
+  readonly edit?: (name: string, declaration: VariableDeclaration | undefined) => Fields | undefined;
 }
 
-const COLUMNS = ['Name', 'Type', 'Required', 'Default', 'Allowed', 'Description'];
+const COLUMNS = ['Name', 'Type', 'Required', 'Default', 'Allowed'];
 
 /** The variables of the texts, with what is declared about them. */
 export const VariablesTable = ({ content, unused = [], onRemove, edit }: VariablesTableProps) => {
@@ -37,7 +39,7 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
     );
   return (
     // A part that scrolls must be reachable by keyboard.
-    <Table.ScrollContainer minWidth="44rem" type="native" tabIndex={0}>
+    <Table.ScrollContainer minWidth="30rem" type="native" tabIndex={0}>
       <Table aria-label="Variables" layout="fixed" verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
@@ -51,21 +53,31 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
         <Table.Tbody>
           {names.map((name) => {
             const declaration = declared(content.variables, name);
+            const [cells, description] = edit?.(name, declaration) ?? shown(declaration);
             return (
-              <Table.Tr key={name}>
-                <Table.Td className="cv-mono cv-break">
-                  {visible(name)}
-                  {unused.includes(name) && (
-                    <Text size="xs" c="amber" component="div" role="status">
-                      No text uses it.{' '}
-                      <RowButton aria-label={`Remove ${name}`} onClick={() => onRemove?.(name)}>
-                        Remove
-                      </RowButton>
-                    </Text>
-                  )}
-                </Table.Td>
-                {edit?.(name, declaration) || <Values declaration={declaration} />}
-              </Table.Tr>
+              <Fragment key={name}>
+                <Table.Tr {...(description && { style: { borderBottom: 0 } })}>
+                  <Table.Td className="cv-mono cv-break">
+                    {visible(name)}
+                    {unused.includes(name) && (
+                      <Text size="xs" c="amber" component="div" role="status">
+                        No text uses it.{' '}
+                        <RowButton aria-label={`Remove ${name}`} onClick={() => onRemove?.(name)}>
+                          Remove
+                        </RowButton>
+                      </Text>
+                    )}
+                  </Table.Td>
+                  {cells}
+                </Table.Tr>
+                {description && (
+                  <Table.Tr>
+                    <Table.Td colSpan={COLUMNS.length} pt={0} className="cv-break">
+                      {description}
+                    </Table.Td>
+                  </Table.Tr>
+                )}
+              </Fragment>
             );
           })}
         </Table.Tbody>
@@ -78,15 +90,16 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
 export const textOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-const Values = ({ declaration }: { declaration: VariableDeclaration | undefined }) =>
+const shown = (declaration: VariableDeclaration | undefined): Fields => [
   [
     declaration?.type ?? 'any text',
     isRequired(declaration) ? 'yes' : 'no',
     textOf(declaration?.default),
     declaration?.enum?.map(textOf).join(', '),
-    declaration?.description,
   ].map((text = '', index) => (
     <Table.Td key={COLUMNS[index]} className="cv-break">
       {visible(text)}
     </Table.Td>
-  ));
+  )),
+  declaration?.description && <Small span>{visible(declaration.description)}</Small>,
+];

@@ -6,7 +6,7 @@ import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts'
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
-import { Columns, Panel, Small, TextLink } from '../../../components/basics.tsx';
+import { Columns, Panel, Small } from '../../../components/basics.tsx';
 import { LeaveGuard, notifyDone, Refusal } from '../../../components/dialogs.tsx';
 import { useEnvironments } from '../../../components/environments.tsx';
 import { inDigits } from '../../../components/locale.ts';
@@ -81,8 +81,6 @@ const ImportSecrets = () => {
   }, [isPressed, state.isOld, isReady, mutate]);
   return (
     <Screen
-      title="Import secrets"
-      above={<TextLink to="/secrets">Secrets</TextLink>}
       actions={
         <>
           {environments.length > 1 && (
