@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
@@ -11,13 +10,13 @@ import { isLive, readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { beginSmoke, type Smoke } from '../../lambdas/store/smoke.ts';
 import { readVaultHead } from '../../lambdas/store/vault/head.ts';
 import { allEntries } from '../../lambdas/store/vault/locations.ts';
-import { listenOnLoopback } from '../../local/loopback.ts';
 import { runChecks } from '../../scripts/aws/checks.ts';
 import { type Deployment, roundTrip, smokeChecks } from '../../scripts/aws/smoke-checks.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
 import { instance, withOpenInstance } from '../support/instance.ts';
 import { changesOf } from '../support/rows/audit.ts';
 import { changeAt } from '../support/rows/table.ts';
+import { withServer } from '../support/server.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 
@@ -29,7 +28,8 @@ beforeEach(() => {
   for (const client of [gateway, lambda]) client.reset();
 });
 
-const found = async (title: string, apiUrl = instance.url) => {
+/** Expects that the check with this title finds this level, and a text that matches. */
+const expectFound = async (level: string, title: string, text = /(?:)/, apiUrl = instance.url) => {
   const deployment: Deployment = {
     stage: 'prod',
     stack: { name: 'cuevault-prod', id: 'arn:stack', status: 'CREATE_COMPLETE', output: (name) => name },
@@ -45,7 +45,7 @@ const found = async (title: string, apiUrl = instance.url) => {
     signingKey: 'signing-key',
   };
   const [result] = await runChecks(smokeChecks(deployment).filter((check) => check.title === title));
-  return result;
+  expect(result).toMatchObject({ level, text: expect.stringMatching(text) });
 };
 
 test.each([
@@ -58,43 +58,36 @@ test.each([
     mockForNow(SNSClient)
       .on(GetTopicAttributesCommand, { TopicArn: 'arn:topic' })
       .resolves({ Attributes: { SubscriptionsPending: pending, SubscriptionsConfirmed: confirmed } });
-    expect(await found('alarms')).toMatchObject({ level, text: expect.stringMatching(text) });
+    await expectFound(level, 'alarms', text);
   },
 );
 
-test('every route of a running service rejects calls without credentials', async () => {
-  expect(await found('routes')).toMatchObject({ level: 'ok' });
-});
+test('every route of a running service rejects calls without credentials', () => expectFound('ok', 'routes'));
 
-test('calls that API Gateway fails by itself name the role and the field of the access log', async () => {
-  const server = createServer((_, response) =>
-    response.writeHead(500).end('{"message":"Internal Server Error"}'),
-  );
-  const apiUrl = `http://${await listenOnLoopback(server)}`;
-  expect(await found('routes', apiUrl)).toMatchObject({
-    level: 'failure',
-    text: expect.stringMatching(
+describe('API Gateway, if it fails by itself,', () => {
+  const api = withServer((_, response) => response.writeHead(500).end('{"message":"Internal Server Error"}'));
+
+  test('is named with the role and the field of the access log', () =>
+    expectFound(
+      'failure',
+      'routes',
       / answered 500 by API Gateway.*"Invoker….*accessLog=true.*"integrationError"/,
-    ),
-  });
-  server.close();
+      api.url,
+    ));
 });
 
 test('settings of routes that do not exist are a failure with the command that removes them', async () => {
   const DefaultRouteSettings = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
   gateway.on(GetRoutesCommand).resolves({ Items: [{ RouteKey: 'GET /a', Target: '' }] });
-  gateway.on(GetStageCommand).resolves({ StageName: '$default', DefaultRouteSettings });
-  expect(await found('throttles')).toMatchObject({
-    level: 'ok',
-    text: expect.stringContaining('200 requests'),
-  });
-  gateway
-    .on(GetStageCommand)
-    .resolves({ StageName: '$default', DefaultRouteSettings, RouteSettings: { 'GET /b': {} } });
-  expect(await found('throttles')).toMatchObject({
-    level: 'failure',
-    text: expect.stringMatching(/GET \/b\. Remove each: aws apigatewayv2 delete-route-settings --api-id api/),
-  });
+  const stage = { StageName: '$default', DefaultRouteSettings };
+  gateway.on(GetStageCommand).resolves(stage);
+  await expectFound('ok', 'throttles', /200 requests/);
+  gateway.on(GetStageCommand).resolves({ ...stage, RouteSettings: { 'GET /b': {} } });
+  await expectFound(
+    'failure',
+    'throttles',
+    /GET \/b\. Remove each: aws apigatewayv2 delete-route-settings --api-id api/,
+  );
 });
 
 const named = (name: string) => Object.assign(new Error(name), { name });
@@ -103,43 +96,34 @@ test('a key policy that does not deny the caller is a failure', async () => {
   const kms = mockForNow(KMSClient);
   kms.on(GenerateDataKeyWithoutPlaintextCommand, { DryRun: true }).rejects(named('AccessDeniedException'));
   kms.on(SignCommand, { DryRun: true }).rejects(named('AccessDeniedException'));
-  expect(await found('key policies')).toMatchObject({ level: 'ok' });
+  await expectFound('ok', 'key policies');
   kms.on(SignCommand, { DryRun: true }).rejects(named('DryRunOperationException'));
-  expect(await found('key policies')).toMatchObject({
-    level: 'failure',
-    text: expect.stringMatching(/^Your credentials can use the signing key\./),
-  });
+  await expectFound('failure', 'key policies', /^Your credentials can use the signing key\./);
   kms.on(GenerateDataKeyWithoutPlaintextCommand).resolves({});
-  expect(await found('key policies')).toMatchObject({
-    level: 'failure',
-    text: expect.stringMatching(/the vault key and the signing key\./),
-  });
+  await expectFound('failure', 'key policies', /the vault key and the signing key\./);
   kms.restore();
 });
 
 test('a table policy that does not deny the caller is a failure', async () => {
   const dynamodb = mockForNow(DynamoDBClient);
   dynamodb.on(DeleteItemCommand).rejects(named('AccessDeniedException'));
-  expect(await found('table policy')).toMatchObject({ level: 'ok' });
+  await expectFound('ok', 'table policy');
   dynamodb.on(DeleteItemCommand).rejects(named('ConditionalCheckFailedException'));
-  expect(await found('table policy')).toMatchObject({ level: 'failure' });
+  await expectFound('failure', 'table policy');
   dynamodb.restore();
 });
 
 test('a stream consumer that stopped is a failure', async () => {
   const mapping = { UUID: 'mapping', FunctionArn: 'arn:consumer', LastProcessingResult: 'OK' };
   const other = { UUID: 'other', State: 'Disabled' };
-  lambda
-    .on(ListEventSourceMappingsCommand)
-    .resolves({ EventSourceMappings: [{ ...mapping, State: 'Enabled' }, other] });
-  expect(await found('stream consumers')).toMatchObject({ level: 'ok' });
-  lambda
-    .on(ListEventSourceMappingsCommand)
-    .resolves({ EventSourceMappings: [{ ...mapping, State: 'Disabled' }] });
-  expect(await found('stream consumers')).toMatchObject({
-    level: 'failure',
-    text: expect.stringContaining('arn:consumer is Disabled'),
-  });
+  const listed = (State: string) =>
+    lambda
+      .on(ListEventSourceMappingsCommand)
+      .resolves({ EventSourceMappings: [{ ...mapping, State }, other] });
+  listed('Enabled');
+  await expectFound('ok', 'stream consumers');
+  listed('Disabled');
+  await expectFound('failure', 'stream consumers', /arn:consumer is Disabled/);
 });
 
 const ARN = 'arn:aws:sts::1:assumed-role/Deployer/ada';

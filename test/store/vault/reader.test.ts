@@ -6,7 +6,7 @@ import { allEntries } from '../../../lambdas/store/vault/locations.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall, countingCalls } from '../../support/aws/intercept.ts';
 import { createTestKms } from '../../support/rows/kms.ts';
-import { changeAt, expectRefused } from '../../support/rows/table.ts';
+import { changeAt } from '../../support/rows/table.ts';
 import { asking, day, headOf, kms, readAll, table, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
@@ -56,16 +56,6 @@ test('the private key is used for five minutes and then fetched from KMS again',
   now = 300_000;
   await read();
   expect(kms.unwrapped).toBe(2);
-});
-
-test('decrypted values are discarded with the private key', async () => {
-  let now = 0;
-  const reader = createVaultReader(table, kms, { now: () => now });
-  await reader.read(await reader.head(), asking());
-  kms.down = true;
-  expect(await reader.read(await reader.head(), asking())).toMatchObject({ A: 'one' });
-  now = 300_000;
-  await expectRefused(reader.read(await reader.head(), asking()), 'unavailable');
 });
 
 test('no call after the first opens many boxes, and no value stays in memory for more than five minutes', async () => {
