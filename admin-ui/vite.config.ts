@@ -98,7 +98,7 @@ export default defineConfig({
             // Most lists have no such fields, and most forms are loaded by need.
             {
               name: 'forms',
-              test: /@mantine\/core\/.*\/(?:TagsInput|MultiSelect|Radio\w*|PillsInput|Pill|Autocomplete)\/|secrets\/tags-field/,
+              test: /@mantine\/core\/.*\/(?:TagsInput|MultiSelect|Radio\w*|PillsInput|Pill|Autocomplete)\/|secrets\/tag-readers/,
               minShareCount: 2,
               priority: 4,
               ...alone,
@@ -106,7 +106,7 @@ export default defineConfig({
             // What several sections share and the overview lacks, in one file.
             {
               name: 'lists',
-              test: /node_modules(?!.*(?:\/yaml\/|\/semver\/|@codemirror|@lezer|JsonInput|\/diff\/))|src\/(?:components|api)|contract\/(?!versions|content\/(?!visible|breaking|variables|hash|templates|live))/,
+              test: /node_modules(?!.*(?:\/yaml\/|\/semver\/|@codemirror|@lezer|JsonInput|\/diff\/))|src\/(?:components|api)|contract\/(?!versions|content\/(?!visible|breaking|variables|hash|templates|blocks|live))/,
               minShareCount: 2,
               priority: 3,
               ...alone,

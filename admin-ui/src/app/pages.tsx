@@ -4,14 +4,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { messageOf } from '../api/api-error.ts';
-import { lazyImport } from '../api/lazy-import.ts';
 import type { SessionState } from '../api/operator.ts';
 import { queryClient } from '../api/queries.ts';
 import { type Session, signInWith } from '../api/session.ts';
 import { SessionContext, sessionQuery } from '../api/session-context.tsx';
 import { holdEnter } from '../api/use-action.ts';
 import { router } from './router.tsx';
-import { loadOverlays } from './shell/shell.tsx';
 import { theme, variables } from './theme.ts';
 
 const StartFailure = ({ error }: { error: unknown }) => (
@@ -59,28 +57,6 @@ const holdEscape = ({ isExpired }: Session): void =>
     { capture: true },
   );
 
-// Of a long one, only the name is shown.
-const MOST_CHARACTERS = 60;
-
-const shown = ([name, value]: readonly [string, string]): string =>
-  value.length > MOST_CHARACTERS ? name : `${name}=${value}`;
-
-/** Shows which query parameters of the first address its screen cannot use, once the router has dropped them. */
-const announceDropped = (): void => {
-  const asked = [...new URLSearchParams(location.search)];
-  const stop = router.subscribe('onResolved', ({ toLocation: { search } }) => {
-    stop();
-    const dropped = asked.filter(([name]) => !(name in search));
-    if (dropped.length === 0) return;
-    loadOverlays();
-    void lazyImport(() => import('../components/dialogs.tsx')).then(({ notifyIgnored }) =>
-      notifyIgnored(
-        `This screen ignores a part of the address that it cannot use: ${dropped.map(shown).join(', ')}.`,
-      ),
-    );
-  });
-};
-
 const show = (content: ReactNode): void => {
   const root = document.getElementById('root');
   if (root === null) return;
@@ -104,7 +80,6 @@ export const showApp = (session: Session, state: SessionState): void => {
   queryClient.setQueryData(sessionQuery.queryKey, state);
   holdEscape(session);
   holdEnter();
-  announceDropped();
   show(
     <SessionContext value={session}>
       <QueryClientProvider client={queryClient}>

@@ -48,71 +48,8 @@ const day = (value: unknown): string | undefined => {
 
 const order = oneOf('asc', 'desc');
 
-const promptsSearch = search({
-  q: text,
-  texts: oneOf('yes'),
-  tag: text,
-  label: text,
-  folder: text,
-  fetched: oneOf('yes', 'no'),
-  draft: oneOf('yes'),
-  sort: oneOf('name', 'changed', 'fetches', 'fetched'),
-  order,
-});
-
-const labelSetSearch = search({ folder: text, prompts: texts, source: text, target: text });
-
-const liveSearch = search({ label: text, since: oneOf('hour', 'day', 'week', 'month') });
-
-/** `from` is the id of the prompt that the new one starts as a copy of. */
-const newPromptSearch = search({ from: text });
-
-const promptSearch = search({ version: text, tab: oneOf('template', 'try', 'use') });
-
-const compareSearch = search({ from: text, to: text });
-
-const usageSearch = search({
-  days: oneOf('7', '30', '90'),
-  key: text,
-  version: text,
-  from: day,
-  to: day,
-  by: oneOf('version', 'key'),
-});
-
-const overviewSearch = search({ days: oneOf('7', '14', '30') });
-
 /** Of screens about the secrets of one environment. */
 const environmentSearch = search({ environment: text });
-
-const secretsSearch = search({
-  environment: text,
-  q: text,
-  tag: text,
-  read: oneOf('yes', 'no'),
-  rotate: oneOf('overdue', 'soon', 'unfinished'),
-  sort: oneOf('key', 'changed', 'read', 'gaps'),
-  order,
-});
-
-const apiKeysSearch = search({
-  q: text,
-  status: oneOf('active', 'expired', 'revoked'),
-  sort: oneOf('name', 'used', 'expires', 'created'),
-  order,
-});
-
-const auditSearch = search({
-  kind: oneOf('change', 'read', 'refusal'),
-  action: text,
-  actor: text,
-  subject: text,
-  drafts: oneOf('yes'),
-  period: oneOf('hour', 'today', 'yesterday', '7', '30', '90', 'days'),
-  from: day,
-  to: day,
-  entry: text,
-});
 
 const root = createRootRoute({ component: Shell, notFoundComponent: () => <NotFound /> });
 
@@ -148,29 +85,70 @@ const searched = <Path extends string, Search>(
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    searched('/', overviewSearch, overview('OverviewScreen', 'Overview')),
-    searched('/prompts', promptsSearch, prompts('PromptsScreen', 'Prompts')),
-    searched('/prompts/new', newPromptSearch, editor('NewPromptScreen', 'New prompt', '/prompts')),
+    searched('/', search({ days: oneOf('7', '14', '30') }), overview('OverviewScreen', 'Overview')),
+    searched(
+      '/prompts',
+      search({
+        q: text,
+        texts: oneOf('yes'),
+        tag: text,
+        label: text,
+        folder: text,
+        fetched: oneOf('yes', 'no'),
+        draft: oneOf('yes'),
+        sort: oneOf('name', 'changed', 'fetches', 'fetched'),
+        order,
+      }),
+      prompts('PromptsScreen', 'Prompts'),
+    ),
+    searched('/prompts/new', search({ from: text }), editor('NewPromptScreen', 'New prompt', '/prompts')),
     plain('/prompts/deleted', prompts('DeletedPromptsScreen', 'Deleted prompts', '/prompts')),
     searched(
       '/prompts/labels',
-      labelSetSearch,
+      search({ folder: text, prompts: texts, source: text, target: text }),
       prompts('LabelSetScreen', 'Move labels of many prompts', '/prompts'),
     ),
-    searched('/prompts/live', liveSearch, prompts('LiveScreen', 'What is live', '/prompts')),
-    searched('/prompts/$promptId', promptSearch, prompts('PromptScreen', 'Prompt', '/prompts')),
+    searched(
+      '/prompts/live',
+      search({ label: text, since: oneOf('hour', 'day', 'week', 'month') }),
+      prompts('LiveScreen', 'What is live', '/prompts'),
+    ),
+    searched(
+      '/prompts/$promptId',
+      search({ version: text, tab: oneOf('template', 'try', 'use') }),
+      prompts('PromptScreen', 'Prompt', '/prompts'),
+    ),
     plain('/prompts/$promptId/new-version', editor('NewVersionScreen', 'New version', '/prompts')),
     searched(
       '/prompts/$promptId/compare',
-      compareSearch,
+      search({ from: text, to: text }),
       prompts('CompareScreen', 'Compare versions', '/prompts'),
     ),
     searched(
       '/prompts/$promptId/usage',
-      usageSearch,
+      search({
+        days: oneOf('7', '30', '90'),
+        key: text,
+        version: text,
+        from: day,
+        to: day,
+        by: oneOf('version', 'key'),
+      }),
       prompts('UsageScreen', 'Usage and access history', '/prompts'),
     ),
-    searched('/secrets', secretsSearch, secrets('SecretsScreen', 'Secrets')),
+    searched(
+      '/secrets',
+      search({
+        environment: text,
+        q: text,
+        tag: text,
+        read: oneOf('yes', 'no'),
+        rotate: oneOf('overdue', 'soon', 'unfinished'),
+        sort: oneOf('key', 'changed', 'read', 'gaps'),
+        order,
+      }),
+      secrets('SecretsScreen', 'Secrets'),
+    ),
     searched(
       '/secrets/import',
       environmentSearch,
@@ -184,11 +162,34 @@ export const router = createRouter({
     ),
     searched('/vault', environmentSearch, secrets('VaultScreen', 'Vault')),
     searched('/secrets/$secretId', environmentSearch, secrets('SecretScreen', 'Secret', '/secrets')),
-    searched('/api-keys', apiKeysSearch, apiKeys('ApiKeysScreen', 'API keys')),
+    searched(
+      '/api-keys',
+      search({
+        q: text,
+        status: oneOf('active', 'expired', 'revoked'),
+        sort: oneOf('name', 'used', 'expires', 'created'),
+        order,
+      }),
+      apiKeys('ApiKeysScreen', 'API keys'),
+    ),
     plain('/api-keys/$keyId', apiKeys('ApiKeyScreen', 'API key', '/api-keys')),
     plain('/notifications', notifications('NotificationsScreen', 'Notifications')),
     plain('/operators', operators('OperatorsScreen', 'Operators')),
-    searched('/audit', auditSearch, audit('AuditScreen', 'Audit')),
+    searched(
+      '/audit',
+      search({
+        kind: oneOf('change', 'read', 'refusal'),
+        action: text,
+        actor: text,
+        subject: text,
+        drafts: oneOf('yes'),
+        period: oneOf('hour', 'today', 'yesterday', '7', '30', '90', 'days'),
+        from: day,
+        to: day,
+        entry: text,
+      }),
+      audit('AuditScreen', 'Audit'),
+    ),
   ]),
   // Otherwise invalid values stay in the address and reach the screens and the service.
   search: { strict: true },

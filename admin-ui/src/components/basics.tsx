@@ -16,11 +16,28 @@ import {
 } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import { type ComponentPropsWithRef, Fragment, type ReactNode, useId, useState } from 'react';
+import { visible } from '../../../contract/content/visible.ts';
 import { EnvironmentMark, type SecretRef, secretPage } from './environments.tsx';
 import { IconCircle, IconCircleCheck } from './icons.tsx';
 import { DATE, DAY_MS, inDigits, LOCALE, relative } from './locale.ts';
 import { Breakable } from './screen.tsx';
-import { useLate } from './use-late.ts';
+import { useLate } from './states.tsx';
+
+/** Tags in a row; beyond the first few, only their number. */
+export const Tags = ({ tags, shown }: { tags: readonly string[]; shown: number }) => (
+  <Group gap={4}>
+    {tags.slice(0, shown).map((tag) => (
+      <Badge key={tag} color="gray" maw={180} title={visible(tag)}>
+        {visible(tag)}
+      </Badge>
+    ))}
+    {tags.length > shown && (
+      <Badge color="gray" variant="outline" title={visible(tags.slice(shown).join(', '))}>
+        +{tags.length - shown}
+      </Badge>
+    )}
+  </Group>
+);
 
 const DATE_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const TO_THE_SECOND = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -29,13 +46,13 @@ export const dateOf = (at: string): string => DATE.format(new Date(at));
 
 interface WhenProps {
   /** ISO 8601. */
-  readonly at: string;
+  at: string;
   /** Says how long ago it was, or the date after a week. */
-  readonly short?: boolean;
+  short?: boolean;
   /** Shows the seconds. */
-  readonly seconds?: boolean;
+  seconds?: boolean;
   /** Omits the time of day. */
-  readonly dateOnly?: boolean;
+  dateOnly?: boolean;
 }
 
 /** A point in time in the local time zone, with full details and UTC on hover. */
@@ -128,17 +145,17 @@ export const Links = <Item,>({ items, total = items.length, children }: LinksPro
 );
 
 interface LinksProps<Item> {
-  readonly items: readonly Item[];
+  items: readonly Item[];
   /** How many there are, also those that are not among `items`. */
-  readonly total?: number;
-  readonly children: (item: Item) => ReactNode;
+  total?: number;
+  children: (item: Item) => ReactNode;
 }
 
-export const PromptLink = ({ promptId, name }: { readonly promptId: string; readonly name: string }) => (
+export const PromptLink = ({ promptId, name }: { promptId: string; name: string }) => (
   <TextLink {...promptPage(promptId, name)}>{name}</TextLink>
 );
 
-export const KeyLink = ({ keyId, name }: { readonly keyId: string; readonly name: string }) => (
+export const KeyLink = ({ keyId, name }: { keyId: string; name: string }) => (
   <TextLink {...keyPage(keyId, name)} className="cv-break">
     {name}
   </TextLink>
@@ -253,14 +270,14 @@ const STICKY: GroupProps = {
 };
 
 interface PanelProps {
-  readonly title: ReactNode;
-  readonly count?: number;
-  readonly actions?: ReactNode;
+  title: ReactNode;
+  count?: number;
+  actions?: ReactNode;
   /** Whether the title stays visible while the page scrolls. */
-  readonly sticky?: boolean;
+  sticky?: boolean;
   /** A sentence in place of the content if there is none. */
-  readonly nothing?: string | false;
-  readonly children: ReactNode;
+  nothing?: string | false;
+  children: ReactNode;
 }
 
 export const Panel = ({ title, count, actions, sticky, nothing, children }: PanelProps) => {
@@ -285,9 +302,9 @@ export const Panel = ({ title, count, actions, sticky, nothing, children }: Pane
 export const Columns = SimpleGrid.withProps({ cols: { base: 1, md: 2 }, style: { alignItems: 'start' } });
 
 interface PartProps {
-  readonly title: string;
-  readonly action?: ReactNode;
-  readonly children: ReactNode;
+  title: string;
+  action?: ReactNode;
+  children: ReactNode;
 }
 
 /** A part of a panel or a dialog with its own title. */

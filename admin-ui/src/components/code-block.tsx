@@ -3,11 +3,11 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from './icons.tsx';
 
 interface CopyProps {
-  readonly text: string;
+  text: string;
   /** What the text is, such as "the name". */
-  readonly label: string;
+  label: string;
   /** Called when it is copied. */
-  readonly onCopy?: (() => void) | undefined;
+  onCopy?: (() => void) | undefined;
 }
 
 const useCopy = ({ text, label, onCopy }: CopyProps) => {

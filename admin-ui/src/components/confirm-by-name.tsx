@@ -84,19 +84,19 @@ const ConfirmForm = ({ name, action, affected, text, ...form }: Omit<Confirmatio
 
 interface DeleteMenuProps {
   /** What is deleted: `prompt` or `secret`. */
-  readonly kind: string;
-  readonly name: string;
+  kind: string;
+  name: string;
   /** Deletes it; `confirmed` as in `confirmByName`. */
-  readonly remove: (confirmed: boolean) => Promise<unknown>;
+  remove: (confirmed: boolean) => Promise<unknown>;
   /** Leaves the screen after the deletion. */
-  readonly leave: () => Promise<unknown>;
+  leave: () => Promise<unknown>;
   /** Why the operator cannot delete it. */
-  readonly refusal?: string;
-  readonly affected: ReactNode;
+  refusal?: string;
+  affected: ReactNode;
   /** What will happen. */
-  readonly text: ReactNode;
+  text: ReactNode;
   /** Items above it. */
-  readonly children?: ReactNode;
+  children?: ReactNode;
 }
 
 /** A menu that deletes what the screen shows; it can be restored for some days. */
@@ -123,14 +123,11 @@ export const DeleteMenu = ({ kind, name, remove, leave, refusal, children, ...wh
 };
 
 interface DeletePromptsProps {
-  readonly which: Pick<
-    NonNullable<CallInput<typeof promptsDeleteSeveral>['body']>,
-    'folder' | 'createdByKey'
-  >;
+  which: Pick<NonNullable<CallInput<typeof promptsDeleteSeveral>['body']>, 'folder' | 'createdByKey'>;
   /** The name to type. */
-  readonly name: string;
+  name: string;
   /** Which prompts, such as `All prompts in the folder`, before the name. */
-  readonly what: string;
+  what: string;
 }
 
 const reloadAfter = reloaderOf(['prompts']);

@@ -19,12 +19,12 @@ const nameOf = (day: string): string => DAY.format(new Date(day));
 
 interface DaysChartProps {
   /** Such as "Fetches per day (UTC)". */
-  readonly title: string;
-  readonly series: readonly { readonly name: string; readonly color: string }[];
+  title: string;
+  series: readonly { readonly name: string; readonly color: string }[];
   /** Days (UTC, `YYYY-MM-DD`) in order, with the count of each series. */
-  readonly days: readonly { readonly day: string; readonly counts: readonly number[] }[];
+  days: readonly { readonly day: string; readonly counts: readonly number[] }[];
   /** What happened on some of the days. */
-  readonly marks?: readonly { readonly day: string; readonly text: string }[];
+  marks?: readonly { readonly day: string; readonly text: string }[];
 }
 
 /** Counts per day as stacked bars, with marks; screen readers get a table. */

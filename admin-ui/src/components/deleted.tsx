@@ -61,11 +61,11 @@ const RestoreButton = <Row,>({ of, row }: { of: DeletedKind<Row>; row: Row }) =>
 };
 
 interface DeletedNoticeProps<Row> {
-  readonly of: DeletedKind<Row>;
+  of: DeletedKind<Row>;
   /** Looks it up among what can still be restored; null if it is not there. */
-  readonly query: UseQueryResult<Row | null>;
+  query: UseQueryResult<Row | null>;
   /** The link to the list of deleted entries. */
-  readonly list: ReactNode;
+  list: ReactNode;
 }
 
 /** Shown instead of something that does not exist; restores it if possible. */
@@ -89,10 +89,10 @@ export const DeletedNotice = <Row extends Deleted>({ of, query, list }: DeletedN
 };
 
 interface DeletedScreenProps<Row> {
-  readonly of: DeletedKind<Row>;
-  readonly above?: ReactNode;
-  readonly list: PagedList;
-  readonly rows: readonly Row[];
+  of: DeletedKind<Row>;
+  above?: ReactNode;
+  list: PagedList;
+  rows: readonly Row[];
 }
 
 /** What was deleted in the last days, to be restored. */

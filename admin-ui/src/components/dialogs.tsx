@@ -143,9 +143,9 @@ export const notifyFailure = (error: unknown): void => {
 
 interface RefusalProps extends Pick<AlertProps, 'mb'> {
   /** The error of a mutation, or `null`. */
-  readonly error: unknown;
+  error: unknown;
   /** Text to add to the message. */
-  readonly children?: ReactNode;
+  children?: ReactNode;
 }
 
 export const Refusal = ({ error, children, ...rest }: RefusalProps) =>
@@ -158,20 +158,20 @@ export const Refusal = ({ error, children, ...rest }: RefusalProps) =>
 
 interface DialogFormProps {
   /** Text of the button. */
-  readonly verb: string;
+  verb: string;
   /** Color of the button. @default the primary color */
-  readonly color?: 'brick';
+  color?: 'brick';
   /** What the action would break; makes the button a dangerous one. */
-  readonly danger?: string | undefined;
+  danger?: string | undefined;
   /** Whether the input can be sent. @default true */
-  readonly canSubmit?: boolean;
+  canSubmit?: boolean;
   /** Sends the input, then the dialog closes. Errors are shown, and the input stays. */
-  readonly action: () => Promise<unknown>;
+  action: () => Promise<unknown>;
   /** Says that it is done. */
-  readonly done?: string;
+  done?: string;
   /** Text to add to the error message. */
-  readonly hint?: (refusal: unknown) => ReactNode;
-  readonly children?: ReactNode;
+  hint?: (refusal: unknown) => ReactNode;
+  children?: ReactNode;
 }
 
 /** The form in a dialog: its fields, the error of the service, and two buttons. */
@@ -224,10 +224,10 @@ export const confirm = ({ title, text, children, ...form }: Question): void =>
   });
 
 interface DialogFooterProps {
-  readonly error?: ReactNode;
+  error?: ReactNode;
   /** What the button would break. */
-  readonly danger?: string | undefined;
-  readonly children: ReactNode;
+  danger?: string | undefined;
+  children: ReactNode;
 }
 
 /** The buttons of a dialog, and an error above them: always visible, however long the dialog is. */
@@ -275,16 +275,16 @@ export const useFields = <Values extends object>(initial: Values) => {
 
 interface LeaveGuardProps {
   /** Whether there is unsaved input. */
-  readonly when: boolean;
+  when: boolean;
   /** Tried first; if it succeeds, the operator is not asked. */
-  readonly save?: () => Promise<unknown>;
-  readonly title?: string;
+  save?: () => Promise<unknown>;
+  title?: string;
   /** Text of the button that does not leave. */
-  readonly stay?: string;
+  stay?: string;
   /** Text of the button that leaves. */
-  readonly leave?: string;
+  leave?: string;
   /** What would be lost. */
-  readonly children?: ReactNode;
+  children?: ReactNode;
 }
 
 /** Asks before unsaved input is lost: by navigation, by sign-out, or when the window closes. */

@@ -7,8 +7,8 @@ export const MenuRefusal = Menu.Label.withProps({ maw: 260, style: { whiteSpace:
 
 interface MoreMenuProps extends Pick<ActionIconProps, 'variant' | 'size'> {
   /** What its items are, such as "Actions for version 1.0.0". */
-  readonly label: string;
-  readonly children: ReactNode;
+  label: string;
+  children: ReactNode;
 }
 
 export const MoreMenu = ({ label, children, ...look }: MoreMenuProps) => (

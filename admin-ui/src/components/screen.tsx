@@ -54,14 +54,14 @@ export const PageTitle = ({ title }: { title: string }) => {
 
 export interface ScreenProps {
   /** Also the title of the window. @default the title of the link that led here, or of the route */
-  readonly title?: string | undefined;
+  title?: string | undefined;
   /** Shown above the title. @default the link to the list of the route */
-  readonly above?: ReactNode;
+  above?: ReactNode;
   /** Shown next to the title. */
-  readonly beside?: ReactNode;
-  readonly subtitle?: ReactNode;
-  readonly actions?: ReactNode;
-  readonly children: ReactNode;
+  beside?: ReactNode;
+  subtitle?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
 }
 
 const LISTS = { '/prompts': 'Prompts', '/secrets': 'Secrets', '/api-keys': 'API keys' } as const;

@@ -4,11 +4,11 @@ const GAP = 1;
 
 interface SparklineProps {
   /** Oldest first. */
-  readonly values: readonly number[];
+  values: readonly number[];
   /** The value of the highest bar, the same for all that are compared. */
-  readonly most: number;
+  most: number;
   /** The same in words. */
-  readonly label: string;
+  label: string;
 }
 
 export const Sparkline = ({ values, most, label }: SparklineProps) => {

@@ -1,12 +1,34 @@
 import { Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ComponentType, type ReactNode, useContext, useEffect, useEffectEvent } from 'react';
+import {
+  type ComponentType,
+  Fragment,
+  type PropsWithChildren,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { ApiError, isDenied, messageOf, Unreachable } from '../api/api-error.ts';
-import { ImportFailed, isUp } from '../api/lazy-import.ts';
+import { ImportFailed, isUp, type LazyPart, lazyPart } from '../api/lazy-import.ts';
 import { useRole } from '../api/session-context.tsx';
 import { PageTitle, Screen, type ScreenProps, WithinScreen } from './screen.tsx';
-import { useLate } from './use-late.ts';
+
+const QUIET_MS = 300;
+
+/** Whether something has been running for more than 300 ms, so that quick actions show no loading indicator. */
+export const useLate = (isGoingOn: boolean): boolean => {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isGoingOn) return setIsLate(false);
+    const timer = setTimeout(() => setIsLate(true), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [isGoingOn]);
+  return isLate;
+};
 
 /** A loading indicator that appears after 300 ms. */
 export const Loading = ({ label = 'Loading' }: { label?: string }) => {
@@ -139,3 +161,43 @@ export const QueryBoundary = <Data,>({
   if (missing !== undefined && query.error instanceof ApiError && query.error.status === 404) return missing;
   return <ErrorState error={query.error} retry={() => void query.refetch()} />;
 };
+
+/**
+ * A component whose file is loaded when it is first shown; a failure is shown in its place. Not with `lazy`, which React
+ * reveals only after 300 ms and whose failure replaces the screen.
+ * @param name identifies the component
+ * @param Frame shown around it once it is loaded
+ */
+export const byNeed = <Props extends object>(
+  name: string,
+  load: LazyPart<ComponentType<Props>>,
+  Frame: ComponentType<PropsWithChildren> = Fragment,
+): ComponentType<Props> => {
+  const part = queryOptions({
+    queryKey: ['part', name],
+    queryFn: () => lazyPart(load),
+    // Loaded once: another component would take the place of one that holds input.
+    staleTime: 'static',
+    gcTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  return (props) => (
+    <QueryBoundary query={useQuery(part)}>
+      {(Part) => (
+        <Frame>
+          <Part {...props} />
+        </Frame>
+      )}
+    </QueryBoundary>
+  );
+};
+
+const Focused = ({ children }: PropsWithChildren) => {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => host.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
+  return <div ref={host}>{children}</div>;
+};
+
+/** As `byNeed`, for the form of a dialog: focuses its field marked `data-autofocus`, which the dialog looks for too early. */
+export const formByNeed = <Props extends object>(name: string, load: LazyPart<ComponentType<Props>>) =>
+  byNeed(name, load, Focused);

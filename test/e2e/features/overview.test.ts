@@ -183,8 +183,12 @@ test('an empty overview leads to the first call, with samples that can be remove
   await steps.getByRole('button', { name: 'Add the samples' }).click();
   await step('Write a prompt').getByRole('img', { name: 'Done' }).waitFor();
   await step('Make the first call').getByText('"name": "greeting"').waitFor();
-  await steps.getByRole('textbox', { name: 'Name of the application' }).fill('shop');
-  await steps.getByRole('button', { name: 'Create a key that can fetch prompts' }).click();
+  await steps.getByRole('button', { name: 'Create an API key' }).click();
+  const form = page.getByRole('dialog', { name: 'New API key' });
+  await form.getByRole('radio', { name: 'Application' }).check();
+  await form.getByRole('textbox', { name: 'Name' }).fill('shop');
+  await form.getByRole('radio', { name: 'All prompts' }).check();
+  await form.getByRole('button', { name: 'Create' }).click();
   const shown = page.getByRole('dialog', { name: 'Your new API key' });
   await shown.getByText('"user": "…"').waitFor();
   await shown.getByRole('button', { name: 'Copy the key', exact: true }).click();

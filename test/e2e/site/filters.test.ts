@@ -86,26 +86,18 @@ test.each([
   ['/secrets?sort=size&read=maybe', 'Secrets'],
   ['/api-keys?status=asleep', 'API keys'],
   ['/audit?kind=whisper&from=2026-13-45&to=2026-02-31&page=2', 'Audit entries'],
-])(
-  'invalid values of %s are removed from the URL, named, and do not reach the service',
-  async (path, name) => {
-    const refused: string[] = [];
-    page.on('response', (response) => response.status() === 400 && refused.push(response.url()));
-    await page.goto(instance.url + path);
-    await page.getByRole('table', { name }).waitFor();
-    expect(new URL(page.url()).search).toBe('');
-    const dropped = [...new URLSearchParams(path.split('?')[1])].map((pair) => pair.join('='));
-    await page
-      .getByRole('alert')
-      .getByText(`that it cannot use: ${dropped.join(', ')}.`)
-      .waitFor();
-    await show(page, '/');
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    await show(page, path);
-    await page.getByRole('table', { name }).waitFor();
-    expect(refused).toEqual([]);
-  },
-);
+])('invalid values of %s are removed from the URL, and do not reach the service', async (path, name) => {
+  const refused: string[] = [];
+  page.on('response', (response) => response.status() === 400 && refused.push(response.url()));
+  await page.goto(instance.url + path);
+  await page.getByRole('table', { name }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  await show(page, '/');
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await show(page, path);
+  await page.getByRole('table', { name }).waitFor();
+  expect(refused).toEqual([]);
+});
 
 test('valid values in a URL are kept when invalid ones are removed', async () => {
   await page.goto(`${instance.url}/prompts?q=greeting&sort=size&order=desc`);

@@ -12,9 +12,9 @@ import { useRole, useSession } from '../../api/session-context.tsx';
 import { keyPage, promptPage, Small } from '../../components/basics.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs.tsx';
 import { secretPage, useEnvironments, useOf } from '../../components/environments.tsx';
+import { useLate } from '../../components/states.tsx';
 import { NotSearched } from '../../components/tables/filters.tsx';
 import { searchedFor } from '../../components/tables/searched-for.ts';
-import { useLate } from '../../components/use-late.ts';
 import { confirmRevocation } from '../../features/api-keys/key-actions.tsx';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { openInvitation } from '../../features/operators/invite-form.tsx';
@@ -289,11 +289,11 @@ const useSaid = ({ found, target }: Results, isEmpty: boolean): string => {
 };
 
 export interface CommandsProps {
-  readonly field: RefObject<HTMLInputElement | null>;
-  readonly typed: string;
+  field: RefObject<HTMLInputElement | null>;
+  typed: string;
   /** How often Enter was pressed since the last change of the text. */
-  readonly entered: number;
-  readonly onClose: () => void;
+  entered: number;
+  onClose: () => void;
 }
 
 /** The results of the command palette: screens, prompts, secrets, API keys and actions. */

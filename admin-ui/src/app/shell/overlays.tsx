@@ -19,7 +19,7 @@ const SCHEMES = [
 
 export interface UserMenuProps {
   /** Whether it is open at first. */
-  readonly defaultOpened: boolean;
+  defaultOpened: boolean;
 }
 
 export const UserMenu = ({ defaultOpened }: UserMenuProps) => {

@@ -65,7 +65,7 @@ const useNarrowNavigation = () => {
 const needed = Promise.withResolvers<void>();
 
 /** Loads what appears on top of every screen. The first press does so too: input never depends on a file that is gone. */
-export const loadOverlays = (): void => needed.resolve();
+const loadOverlays = (): void => needed.resolve();
 
 for (const input of ['pointerdown', 'keydown', 'click'])
   addEventListener(input, loadOverlays, { once: true, capture: true });
@@ -91,12 +91,12 @@ const UserMenu = lazyOr<UserMenuProps>(
 );
 
 interface NavigationProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
+  opened: boolean;
+  onClose: () => void;
   /** Opens the command palette. */
-  readonly onFind: () => void;
+  onFind: () => void;
   /** The button that closes it in narrow windows. */
-  readonly closer: Ref<HTMLButtonElement>;
+  closer: Ref<HTMLButtonElement>;
 }
 
 /** The rail at the side: screens, search, and who is signed in. */

@@ -6,11 +6,11 @@ import { inDigits } from '../locale.ts';
 import { toCsv } from './csv.ts';
 
 export interface CsvButtonProps {
-  readonly fileName: string;
+  fileName: string;
   /** The properties of the rows. */
-  readonly columns: readonly string[];
+  columns: readonly string[];
   /** Reads every row, reports the count so far, and stops on the signal. */
-  readonly read: (onCount: (count: number) => void, signal: AbortSignal) => Promise<readonly object[]>;
+  read: (onCount: (count: number) => void, signal: AbortSignal) => Promise<readonly object[]>;
 }
 
 /** Downloads rows as CSV. While rows are read, it shows the progress and can stop. */

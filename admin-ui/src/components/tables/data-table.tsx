@@ -13,12 +13,13 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isDenied, messageOf } from '../../api/api-error.ts';
-import { Framed, Refreshing, Small } from '../basics.tsx';
+import { Framed, Refreshing, Small, TextLink } from '../basics.tsx';
 import { IconArrowDown, IconArrowUp } from '../icons.tsx';
-import { counted } from '../locale.ts';
-import { ErrorState, Loading } from '../states.tsx';
+import { counted, foundOf } from '../locale.ts';
+import { Screen, type ScreenProps } from '../screen.tsx';
+import { ErrorState, Loading, Notice } from '../states.tsx';
 import classes from './data-table.module.css';
-import { type Sort, useSorting } from './filters.tsx';
+import { Choice, type ChoiceProps, Filters, type Sort, useIsFiltered, useSorting } from './filters.tsx';
 
 /** The query of a list that is read page by page. */
 export type PagedList<Page = unknown> = UseInfiniteQueryResult<InfiniteData<Page, unknown>>;
@@ -58,16 +59,16 @@ export interface Column<Row> {
 }
 
 interface ListBodyProps {
-  readonly list: PagedList;
+  list: PagedList;
   /** Whether the pages so far have no rows. */
-  readonly isEmpty: boolean;
+  isEmpty: boolean;
   /** Shown when the list has ended without rows. */
-  readonly empty?: ReactNode;
-  readonly children: ReactNode;
+  empty?: ReactNode;
+  children: ReactNode;
 }
 
 /** A list of any screen: loading, failed, empty, or its rows and what continues them. */
-export const ListBody = ({ list, isEmpty, empty, children }: ListBodyProps) => {
+const ListBody = ({ list, isEmpty, empty, children }: ListBodyProps) => {
   const isRead = pagesOf(list).length > 0;
   // Without rows, a list that cannot be read again may have some now.
   const isUnknown =
@@ -175,16 +176,16 @@ export interface Selectable<Row> {
 
 interface DataTableProps<Row> {
   /** Label of the table for screen readers. */
-  readonly label: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  readonly rowKey: (row: Row) => string;
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
   /** The order if the address has none; absent: the order of the rows is fixed. */
-  readonly sort?: Sort;
+  sort?: Sort;
   /** What can be done with several rows at once; absent: none can be selected. */
-  readonly select?: Selectable<Row>;
+  select?: Selectable<Row>;
   /** The list that the rows are the beginning of: its next page is read near the end of the table. */
-  readonly list?: PagedList;
+  list?: PagedList;
 }
 
 const ROW_HEIGHT = 44;
@@ -301,9 +302,9 @@ const Below = <Row,>({ column: { below, visibleFrom, cell }, row }: { column: Co
   );
 
 interface ListTableProps<Row> extends DataTableProps<Row> {
-  readonly list: PagedList;
+  list: PagedList;
   /** Shown when the list has ended without rows. */
-  readonly empty?: ReactNode;
+  empty?: ReactNode;
 }
 
 /** A list of a screen as a table. */
@@ -341,9 +342,9 @@ const OTHER = { asc: 'desc', desc: 'asc' } as const;
 const SPOKEN = { asc: 'ascending', desc: 'descending' } as const;
 
 interface HeadProps<Row> {
-  readonly column: Column<Row>;
-  readonly sort: Sort | undefined;
-  readonly onSort: ((sort: Sort) => void) | undefined;
+  column: Column<Row>;
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
 }
 
 const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
@@ -373,5 +374,61 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
         <Arrow size={13} className={classes.arrow} data-shown={order !== undefined} />
       </UnstyledButton>
     </Table.Th>
+  );
+};
+
+interface ListScreenProps extends Omit<ScreenProps, 'subtitle'> {
+  /** What a row is, such as "API key". */
+  one: string;
+  list: PagedList;
+  /** How many rows there are; undefined until it is known. */
+  total: number | undefined;
+  isEmpty: boolean;
+  /** What is found. @default `total` */
+  summary?: ReactNode;
+  /** What the search looks in, such as "Search names and tags". */
+  search: string;
+  filters: readonly ChoiceProps[];
+  /** Filters that are not choices, before the others. */
+  more?: ReactNode;
+  /** Shown while there is nothing at all. */
+  first: ReactNode;
+  /** The rows. */
+  children: ReactNode;
+}
+
+/** The screen of a list: its search and filters, how much is found, and what is shown if it is nothing. */
+export const ListScreen = ({ one, list, total, isEmpty, search, filters, ...rest }: ListScreenProps) => {
+  const names = filters.map(({ name }) => name);
+  const isFiltered = useIsFiltered(['q', ...names]);
+  const { summary, more, first, children, ...screen } = rest;
+  const found = total !== undefined && <span role="status">{foundOf(total, one, isFiltered)}</span>;
+  return (
+    <Screen {...screen} subtitle={summary ?? found}>
+      {(isFiltered || total !== 0 || !isEmpty) && (
+        <Filters search={{ name: 'q', label: search }} names={names} beside={more}>
+          {filters.map((filter) => (
+            <Choice key={filter.name} {...filter} />
+          ))}
+        </Filters>
+      )}
+      <ListBody
+        list={list}
+        isEmpty={isEmpty}
+        empty={
+          isFiltered ? (
+            <Notice title={`No matching ${one}s`}>
+              <TextLink to="." search={{}}>
+                Show all {one}s
+              </TextLink>
+            </Notice>
+          ) : (
+            first
+          )
+        }
+      >
+        {children}
+      </ListBody>
+    </Screen>
   );
 };

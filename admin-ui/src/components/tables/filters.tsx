@@ -81,21 +81,21 @@ const withChosen = (options: readonly Option[], chosen: string | null): Option[]
 };
 
 export interface ChoiceProps {
-  readonly name: Part;
-  readonly label: string;
-  readonly options: readonly Option[];
+  name: Part;
+  label: string;
+  options: readonly Option[];
   /** @default the value in the address */
-  readonly value?: string;
+  value?: string;
   /** @default changes the address */
-  readonly onChange?: (value: string | null) => void;
+  onChange?: (value: string | null) => void;
   /** Whether the label is above the field, as in rows with other such labels. @default false: inside */
-  readonly labelAbove?: boolean;
+  labelAbove?: boolean;
   /** In pixels. @default 150 */
-  readonly width?: number;
+  width?: number;
   /** Shown while there is no value. @default the label, unless that is above */
-  readonly placeholder?: string;
+  placeholder?: string;
   /** Whether there may be no value. @default true */
-  readonly clearable?: boolean;
+  clearable?: boolean;
 }
 
 /** Filters a list by one of these values. */
@@ -140,12 +140,12 @@ export const useIsFiltered = (names: readonly Part[]): boolean => {
 };
 
 interface FiltersProps {
-  readonly search: SearchInputProps;
+  search: SearchInputProps;
   /** Shown beside the search on a phone too. */
-  readonly beside?: ReactNode;
+  beside?: ReactNode;
   /** The names of the filters that are folded. */
-  readonly names: readonly Part[];
-  readonly children: ReactNode;
+  names: readonly Part[];
+  children: ReactNode;
 }
 
 /** The filters of a list; on a phone, all but the first are folded behind a button that counts those in use. */
@@ -183,11 +183,11 @@ const useTyped = (value: string) => {
 const PAUSE_MS = 200;
 
 interface SearchInputProps {
-  readonly name: Part;
+  name: Part;
   /** What is searched, such as "Search names, tags, models and notes". */
-  readonly label: string;
+  label: string;
   /** Whether it stands in a row with many other filters. @default false */
-  readonly narrow?: boolean;
+  narrow?: boolean;
 }
 
 /** Filters a list by a text, when typing pauses. */
@@ -222,12 +222,12 @@ export const SearchInput = ({ name, label, narrow = false }: SearchInputProps) =
 };
 
 interface DayInputProps {
-  readonly label: string;
+  label: string;
   /** `YYYY-MM-DD` or nothing, the bounds too. */
-  readonly value: string;
-  readonly min?: string;
-  readonly max?: string;
-  readonly onChange: (day: string) => void;
+  value: string;
+  min?: string;
+  max?: string;
+  onChange: (day: string) => void;
 }
 
 // While 2026 is typed, the year is 2, 20 and 202 first.

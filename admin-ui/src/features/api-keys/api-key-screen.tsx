@@ -44,14 +44,14 @@ const Often = ({ count, lastAt }: { count: number; lastAt: string }) => (
 /** Rows that are shown one by one; more of them become groups. */
 const SINGLE_ROWS = 8;
 interface GroupedProps<Item> {
-  readonly what: 'prompt' | 'secret';
-  readonly title: string;
-  readonly items: readonly Item[];
-  readonly unread: KeyDetails['prompts']['unread'];
-  readonly groupOf: (item: Item) => string;
+  what: 'prompt' | 'secret';
+  title: string;
+  items: readonly Item[];
+  unread: KeyDetails['prompts']['unread'];
+  groupOf: (item: Item) => string;
   /** What is said of a group besides how many it has. */
-  readonly titleOf: (items: readonly [Item, ...Item[]]) => ReactNode;
-  readonly children: (item: Item) => ReactNode;
+  titleOf: (items: readonly [Item, ...Item[]]) => ReactNode;
+  children: (item: Item) => ReactNode;
 }
 
 /** What a key read, in groups if it is much, and what it never read although it may. */
@@ -84,10 +84,10 @@ const Grouped = <Item,>({ what, title, items, unread, groupOf, titleOf, children
   </Panel>
 );
 
-const folderOf = ({ name }: { readonly name: string }): string => name.slice(0, name.lastIndexOf('/') + 1);
+const folderOf = ({ name }: { name: string }): string => name.slice(0, name.lastIndexOf('/') + 1);
 
 /** The prompts that a key fetched, by folder. */
-const Fetched = ({ details }: { readonly details: KeyDetails }) => (
+const Fetched = ({ details }: { details: KeyDetails }) => (
   <Grouped
     what="prompt"
     title={`Prompts fetched ${within(details)}`}
@@ -105,7 +105,7 @@ const Fetched = ({ details }: { readonly details: KeyDetails }) => (
 );
 
 /** The secrets that a key read; those that the same calls returned belong together. */
-const Read = ({ details }: { readonly details: KeyDetails }) => (
+const Read = ({ details }: { details: KeyDetails }) => (
   <Grouped
     what="secret"
     title={`Secrets read ${within(details)}`}
@@ -123,9 +123,9 @@ const Read = ({ details }: { readonly details: KeyDetails }) => (
 );
 
 interface RotateReadProps {
-  readonly read: KeyDetails['read'];
+  read: KeyDetails['read'];
   /** When the key was revoked. */
-  readonly since: string;
+  since: string;
 }
 
 /** The secrets that whoever had a revoked key may still know, until each has a new value. */
@@ -194,7 +194,7 @@ export const ApiKeyScreen = () => {
 };
 
 // A revoked key needs them too: whoever had it may have created prompts.
-const Actions = ({ apiKey }: { readonly apiKey: KeyRow }) => {
+const Actions = ({ apiKey }: { apiKey: KeyRow }) => {
   const { keyId, name, permissions } = apiKey;
   const which = { createdByKey: keyId };
   return (
@@ -215,7 +215,7 @@ const Actions = ({ apiKey }: { readonly apiKey: KeyRow }) => {
 };
 
 interface DetailsProps {
-  readonly details: KeyDetails;
+  details: KeyDetails;
 }
 
 // The other limits are shown with what they allow.
@@ -371,8 +371,8 @@ const Failing = ({ failing }: Pick<KeyDetails, 'failing'>) => {
 };
 
 interface RefusalsProps extends Pick<KeyDetails, 'refused'> {
-  readonly apiKey: KeyRow;
-  readonly canAllow: boolean;
+  apiKey: KeyRow;
+  canAllow: boolean;
 }
 
 const Refusals = ({ refused, apiKey, canAllow }: RefusalsProps) => (

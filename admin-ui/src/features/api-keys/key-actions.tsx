@@ -52,7 +52,7 @@ export const confirmRevocation = (
     ),
   });
 
-const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
+const EditKeyForm = ({ apiKey }: { apiKey: KeyRow }) => {
   const { keyId, permissions, mostPrompts: most = LIMITS.promptsOfKey, expiresAt: ends } = apiKey;
   const form = useFields({
     name: apiKey.name,
@@ -91,7 +91,7 @@ const EditKeyForm = ({ apiKey }: { readonly apiKey: KeyRow }) => {
 };
 
 /** The actions of a key, in a menu. An expired key can only be replaced or revoked, a revoked one neither. */
-export const KeyActions = ({ row }: { readonly row: KeyRow }) => {
+export const KeyActions = ({ row }: { row: KeyRow }) => {
   const navigate = useNavigate();
   const open = (keyId: string) => void navigate(keyPage(keyId));
   if (row.status === 'revoked') return null;

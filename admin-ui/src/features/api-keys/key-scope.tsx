@@ -25,12 +25,12 @@ import {
 } from './key-queries.ts';
 
 interface ExpiryInputProps {
-  readonly value: ExpiryChoice;
-  readonly onChange: (value: ExpiryChoice) => void;
+  value: ExpiryChoice;
+  onChange: (value: ExpiryChoice) => void;
   /** When the key expires now, in ISO 8601: it can only expire earlier. */
-  readonly until?: string | undefined;
+  until?: string | undefined;
   /** Further options, before the others. */
-  readonly first?: readonly { readonly value: string; readonly label: string }[];
+  first?: readonly { readonly value: string; readonly label: string }[];
 }
 
 /** When a key expires: one of some options, or a day. */
@@ -60,12 +60,12 @@ export const ExpiryInput = ({ value, onChange, until, first = [] }: ExpiryInputP
 };
 
 interface KeyScopesProps {
-  readonly permissions: readonly string[];
-  readonly lists: KeyLists;
-  readonly onChange: (lists: KeyLists) => void;
+  permissions: readonly string[];
+  lists: KeyLists;
+  onChange: (lists: KeyLists) => void;
   /** Which of the limits on prompts and secrets are to allow everything. @default - all that are empty */
-  readonly chosen?: Chosen;
-  readonly onChoose?: (chosen: Chosen) => void;
+  chosen?: Chosen;
+  onChoose?: (chosen: Chosen) => void;
 }
 
 /** Whether everything or a part was chosen, by the name of the limit; absent if nothing was. */
@@ -136,11 +136,11 @@ export const KeyScopes = ({
 };
 
 interface MostPromptsProps {
-  readonly permissions: readonly string[];
-  readonly value: number;
+  permissions: readonly string[];
+  value: number;
   /** @default - as many as there can be */
-  readonly max?: number;
-  readonly onChange: (most: number) => void;
+  max?: number;
+  onChange: (most: number) => void;
 }
 
 /** How many prompts a key with the permission `publish` may create. */
@@ -223,10 +223,10 @@ const ScopeInput = ({ reach: _, ...props }: ScopeProps) => (
 const NAMED_ITEMS = 8;
 
 interface ReachesProps {
-  readonly what: string;
-  readonly reach: Reached | undefined;
+  what: string;
+  reach: Reached | undefined;
   /** Shown if it reaches nothing. */
-  readonly none: string;
+  none: string;
 }
 
 const Reaches = ({ what, reach, none }: ReachesProps) => {

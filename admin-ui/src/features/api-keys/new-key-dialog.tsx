@@ -95,8 +95,8 @@ const proofOf = ({ issuer, match, jwks }: TrustChoice) => ({
 });
 
 interface TrustInputProps {
-  readonly value: TrustChoice;
-  readonly onChange: (value: TrustChoice) => void;
+  value: TrustChoice;
+  onChange: (value: TrustChoice) => void;
 }
 
 /** Who the callers of a trust are: issuer and claims, from a preset. */
@@ -183,8 +183,8 @@ const rulesOf = (key: KeyRow): typeof EMPTY => ({
 
 interface NewKeyFormProps {
   /** The key that the new one replaces. */
-  readonly replaces: KeyRow | undefined;
-  readonly onCreated: (created: NewKey) => void;
+  replaces: KeyRow | undefined;
+  onCreated: (created: NewKey) => void;
 }
 
 const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
@@ -265,11 +265,11 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
 };
 
 /** A new key, shown only once, or what a new trust needs. */
-const NewKeyShown = ({ created }: { readonly created: NewKey }) =>
+const NewKeyShown = ({ created }: { created: NewKey }) =>
   created.apiKey === undefined ? <TrustShown trust={created.key} /> : <KeyOnce created={created} />;
 
 /** What the callers of a trust need. Nothing of it is secret. */
-const TrustShown = ({ trust }: { readonly trust: NewKey['key'] }) => {
+const TrustShown = ({ trust }: { trust: NewKey['key'] }) => {
   const { config } = useSession();
   const { audience = '', issuer = '' } = trust;
   return (
@@ -293,7 +293,7 @@ const TrustShown = ({ trust }: { readonly trust: NewKey['key'] }) => {
 };
 
 /** The key with code that uses it. Asks before the key is lost. */
-const KeyOnce = ({ created }: { readonly created: NewKey }) => {
+const KeyOnce = ({ created }: { created: NewKey }) => {
   // Copied or downloaded, so nothing can be lost.
   const [isKept, setIsKept] = useState(false);
   const onKept = () => setIsKept(true);
@@ -388,7 +388,7 @@ export const openNewKey = (replaces?: KeyRow): void =>
     content: <NewKeyForm replaces={replaces} onCreated={showKey} />,
   });
 
-export const showKey = (created: NewKey): void =>
+const showKey = (created: NewKey): void =>
   openDialog({
     title: created.apiKey === undefined ? 'Your new trust' : 'Your new API key',
     size: 'lg',

@@ -56,10 +56,10 @@ const entryQuery = (entryId: string) =>
   });
 
 interface AuditDetailsProps {
-  readonly entryId: string;
+  entryId: string;
   /** The entry, if the list contains it. */
-  readonly listed: AuditEntry | undefined;
-  readonly onClose: () => void;
+  listed: AuditEntry | undefined;
+  onClose: () => void;
 }
 
 /** All details of the audit entry in the address, and a link to it. */

@@ -30,12 +30,12 @@ const Notifications = () => {
 export const NotificationsScreen = screenFor('admin', 'see notifications', Notifications);
 
 interface WebhookProps {
-  readonly isOn: boolean;
+  isOn: boolean;
   /** Where it leads, or how to turn it on. */
-  readonly says: ReactNode;
+  says: ReactNode;
   /** The last delivery. */
-  readonly last?: ReactNode;
-  readonly children?: ReactNode;
+  last?: ReactNode;
+  children?: ReactNode;
 }
 
 const Webhook = ({ isOn, says, last, children }: WebhookProps) => {
@@ -105,7 +105,7 @@ const DaysOfWebhook = () => (
   </QueryBoundary>
 );
 
-const LastDay = ({ days }: { readonly days: readonly WebhookDay[] }) => {
+const LastDay = ({ days }: { days: readonly WebhookDay[] }) => {
   const last = days.findLast(({ invocations, failed }) => invocations > failed);
   return last ? <DayText day={last.day} /> : 'none in these days';
 };

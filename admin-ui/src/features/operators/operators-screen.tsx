@@ -14,7 +14,7 @@ import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { GroupInput, openInvitation, usePasswordPlace, WHERE } from './invite-form.tsx';
 import { type OperatorRow, operatorsQuery, updateOperator } from './operator-queries.ts';
 
-const GroupForm = ({ row }: { readonly row: OperatorRow }) => {
+const GroupForm = ({ row }: { row: OperatorRow }) => {
   const [group, setGroup] = useState(row.group);
   return (
     <DialogForm
@@ -123,7 +123,7 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
   ];
 };
 
-const OperatorActions = ({ row }: { readonly row: OperatorRow }) => {
+const OperatorActions = ({ row }: { row: OperatorRow }) => {
   const { email, status } = row;
   const { config, continueAs } = useSession();
   const place = usePasswordPlace();
@@ -209,7 +209,7 @@ const confirmPerson = (row: OperatorRow, { requestId, userId }: Request): void =
     ),
   });
 
-const Enable = ({ row }: { readonly row: OperatorRow }) => {
+const Enable = ({ row }: { row: OperatorRow }) => {
   const { mutate, isPending } = useAction(async () => {
     await updateOperator(row, { enabled: true });
     notifyDone(`${row.email} can sign in${row.status === 'expired' ? ' for 14 more days' : ' again'}.`);

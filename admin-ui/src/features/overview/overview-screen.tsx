@@ -24,14 +24,13 @@ import {
   TextLink,
   When,
 } from '../../components/basics.tsx';
-import { byNeed } from '../../components/by-need.tsx';
 import { DaysChart } from '../../components/days-chart.tsx';
 import { StoppedMark } from '../../components/environments.tsx';
 import { failuresByCause } from '../../components/failures.ts';
 import { counted, inDigits } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
-import { QueryBoundary } from '../../components/states.tsx';
+import { byNeed, QueryBoundary } from '../../components/states.tsx';
 import classes from './overview.module.css';
 import { isDead, refusalsByReason } from './refusals.ts';
 

@@ -5,8 +5,8 @@ import { useRole } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { Panel, TextLink } from '../../components/basics.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
-import { notifyDone, notifyFailure, notifyIgnored } from '../../components/dialogs.tsx';
-import { listSamples, removeSamples, restoreSamples } from './samples.ts';
+import { notifyFailure, notifyIgnored } from '../../components/dialogs.tsx';
+import { listSamples, removeSamples } from './samples.ts';
 
 export const SamplesPanel = ({ samples }: { samples: number }) => {
   const { can } = useRole();
@@ -54,10 +54,8 @@ const confirmRemoval = async (): Promise<void> => {
     title: 'Remove the samples',
     name: 'remove the samples',
     verb: 'Remove',
-    action: async (confirmed) => {
-      await removeSamples(found, confirmed);
-      notifyDone('The samples are removed.', () => restoreSamples(found));
-    },
+    action: (confirmed) => removeSamples(found, confirmed),
+    done: 'The samples are removed.',
     text: (
       <Text className="cv-break">
         These samples are deleted: {[...names, ...keys].join(', ')}. What was changed, or is read by your

@@ -1,16 +1,6 @@
 import { keysList } from '../../../../contract/endpoints/api-keys.ts';
-import {
-  promptsCreate,
-  promptsDelete,
-  promptsList,
-  promptsRestore,
-} from '../../../../contract/endpoints/prompts.ts';
-import {
-  secretsCreate,
-  secretsDelete,
-  secretsList,
-  secretsRestore,
-} from '../../../../contract/endpoints/secrets.ts';
+import { promptsCreate, promptsDelete, promptsList } from '../../../../contract/endpoints/prompts.ts';
+import { secretsCreate, secretsDelete, secretsList } from '../../../../contract/endpoints/secrets.ts';
 import { versionsPublish } from '../../../../contract/endpoints/versions.ts';
 import type { ErrorCode } from '../../../../contract/http/errors.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
@@ -68,13 +58,6 @@ export const listSamples = async (): Promise<Samples> => {
   const ownKeys = keys.filter(({ createdBy }) => createdBy === 'system').map(({ keyId }) => keyId);
   return untouchedOf({ ...prompts, ...secrets }, new Set(ownKeys));
 };
-
-/** Restores what `removeSamples` has deleted. */
-export const restoreSamples = thenReadAgain(async ({ prompts, secrets }: Samples) => {
-  for (const { secretId } of secrets) await call(secretsRestore, { params: { secretId } });
-  for (const { promptId } of prompts) await call(promptsRestore, { params: { promptId } });
-  return 'The samples are restored.';
-});
 
 /** Deletes these samples; ones that were fetched recently only if `confirm` is true. */
 export const removeSamples = thenReadAgain(async ({ prompts, secrets }: Samples, confirm: boolean) => {

@@ -7,7 +7,16 @@ import { liveVersion } from '../../../../contract/content/live.ts';
 import { visible } from '../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
-import { ButtonLink, keyPage, Panel, RowButton, Small, TextLink, When } from '../../components/basics.tsx';
+import {
+  ButtonLink,
+  keyPage,
+  Panel,
+  RowButton,
+  Small,
+  Tags,
+  TextLink,
+  When,
+} from '../../components/basics.tsx';
 import { CopyIcon } from '../../components/code-block.tsx';
 import { DeleteMenu } from '../../components/confirm-by-name.tsx';
 import { counted } from '../../components/locale.ts';
@@ -15,7 +24,6 @@ import { MenuRefusal, MoreMenu } from '../../components/more-menu.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { NotFound, QueryBoundary } from '../../components/states.tsx';
 import { pagesOf } from '../../components/tables/data-table.tsx';
-import { Tags } from '../../components/tags.tsx';
 import { MissingPrompt } from './deleted-prompts.tsx';
 import { DraftNotice } from './drafts/draft-notice.tsx';
 import { Losing } from './impact/impact-panel.tsx';
@@ -139,8 +147,8 @@ const FailingCalls = ({
   found: { prompt, failing, moves },
   selected,
 }: {
-  readonly found: PromptDetails;
-  readonly selected: string;
+  found: PromptDetails;
+  selected: string;
 }) => {
   const shown = failing.filter(({ version }) => version === undefined || version === selected);
   if (shown.length === 0) return null;

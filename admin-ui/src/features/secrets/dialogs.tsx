@@ -22,14 +22,13 @@ import {
   type Secret,
   sameKeyQuery,
 } from './secret-queries.ts';
-import { TagReaders, WideningWarning } from './tag-readers.tsx';
-import { TagsField } from './tags-field.tsx';
+import { TagReaders, TagsField, WideningWarning } from './tag-readers.tsx';
 import { faultOf, ValueInput } from './value-input.tsx';
 
 interface EnvironmentsFieldProps {
-  readonly environments: readonly string[];
-  readonly value: readonly string[];
-  readonly onChange: (environments: string[]) => void;
+  environments: readonly string[];
+  value: readonly string[];
+  onChange: (environments: string[]) => void;
 }
 
 /** Chooses the environments that get a value; nothing to choose if there is only one. */
@@ -102,11 +101,11 @@ const NewSecretForm = ({ environment, secretKey = '', startTags = [] }: NewSecre
 type Tagged = Named & Pick<Secret, 'tags'>;
 
 interface TagsFormProps {
-  readonly secrets: readonly Tagged[];
+  secrets: readonly Tagged[];
   /** Whether tags are added, removed, or set as all tags of one secret. */
-  readonly change: 'add' | 'remove' | 'set';
+  change: 'add' | 'remove' | 'set';
   /** Gets the secrets that could not be changed. */
-  readonly onFailed?: (secretIds: readonly string[]) => void;
+  onFailed?: (secretIds: readonly string[]) => void;
 }
 
 const VERBS = { add: 'Add', remove: 'Remove', set: 'Save' };
@@ -188,7 +187,7 @@ const TagsForm = ({ secrets: selected, change, onFailed }: TagsFormProps) => {
 const nextRotation = ({ changedAt, rotateBy }: Secret): string | undefined =>
   rotateBy && rotationAfter(changedAt, rotateBy, new Date());
 
-const ValueForm = ({ secret, hasLeaked }: { readonly secret: Secret; readonly hasLeaked: boolean }) => {
+const ValueForm = ({ secret, hasLeaked }: { secret: Secret; hasLeaked: boolean }) => {
   const [value, setValue] = useState('');
   const same = useQuery(sameKeyQuery(secret.key));
   // Until they are read again after a failure: a value that was set in the meantime must not be replaced unseen.

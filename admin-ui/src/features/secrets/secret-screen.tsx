@@ -14,6 +14,7 @@ import {
   RowButton,
   Small,
   Step,
+  Tags,
   TextLink,
   When,
 } from '../../components/basics.tsx';
@@ -31,7 +32,6 @@ import { EnvironmentMark, inAddress, useEnvironment } from '../../components/env
 import { Screen } from '../../components/screen.tsx';
 import { secretsCurl } from '../../components/snippet-texts.ts';
 import { QueryBoundary } from '../../components/states.tsx';
-import { Tags } from '../../components/tags.tsx';
 import { MissingSecret } from './deleted-secrets.tsx';
 import { openNewValue, openTags } from './dialogs.tsx';
 import { NameWarning, warningOf } from './name-warning.tsx';
@@ -44,7 +44,7 @@ import {
   type SecretDetails,
   secretQuery,
 } from './secret-queries.ts';
-import { LastRead } from './secrets-columns.tsx';
+import { LastRead } from './secrets-screen.tsx';
 
 /** The progress of the last rotation of a secret, the date of the next one, and a note. */
 const RotationPanel = ({ secret, readers }: SecretDetails) => {
@@ -159,7 +159,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
 };
 
 /** Changes the note of a secret and the day of its next rotation. */
-const NotesForm = ({ secret }: { readonly secret: Secret }) => {
+const NotesForm = ({ secret }: { secret: Secret }) => {
   const form = useFields({ note: secret.note ?? '', rotateBy: secret.rotateBy ?? '' });
   const { note, rotateBy } = form.values;
   const isTooLong = utf8Bytes(note) > LIMITS.secretNoteBytes;

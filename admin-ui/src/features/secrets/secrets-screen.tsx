@@ -4,7 +4,16 @@ import { getRouteApi } from '@tanstack/react-router';
 import { coversEnvironment, DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
-import { ButtonLink, Small, TextLink, When } from '../../components/basics.tsx';
+import {
+  ButtonLink,
+  ChangedCell,
+  DayText,
+  isNew,
+  Small,
+  Tags,
+  TextLink,
+  When,
+} from '../../components/basics.tsx';
 import { CopyTextButton } from '../../components/code-block.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
 import {
@@ -21,15 +30,15 @@ import { Notice } from '../../components/states.tsx';
 import {
   type Column,
   DataTable,
+  ListScreen,
   type PagedList,
   pagesOf,
   type Selectable,
 } from '../../components/tables/data-table.tsx';
 import { Choice } from '../../components/tables/filters.tsx';
-import { ListScreen } from '../../components/tables/list-screen.tsx';
 import { openNewSecret, openTags } from './dialogs.tsx';
 import { NameMark } from './name-warning.tsx';
-import { dayIn, ROTATION_NEAR_DAYS } from './rotation.ts';
+import { dayIn, isOverdue, ROTATION_NEAR_DAYS } from './rotation.ts';
 import {
   deleteSecrets,
   readersQuery,
@@ -37,11 +46,83 @@ import {
   type SecretRow,
   secretListQuery,
 } from './secret-queries.ts';
-import { secretColumns } from './secrets-columns.tsx';
+
+/** The columns of the list of secrets; one of a single environment does not name it in each row. */
+const secretColumns = (isOfOne: boolean): readonly Column<SecretRow>[] => [
+  {
+    title: 'Key',
+    sortBy: 'key',
+    minWidth: '11rem',
+    cell: ({ environment, secretId, key, rotateBy }) => (
+      <Group gap={6}>
+        <TextLink {...secretPage({ environment, secretId, key })} fw={600} className="cv-mono cv-break">
+          <Breakable text={key} />
+        </TextLink>
+        <NameMark name={key} />
+        {!isOfOne && <EnvironmentMark name={environment} />}
+        <Due rotateBy={rotateBy} />
+      </Group>
+    ),
+  },
+  {
+    title: 'Tags',
+    minWidth: '6.5rem',
+    visibleFrom: 'sm',
+    cell: ({ tags }) => <Tags tags={tags} shown={3} />,
+  },
+  {
+    title: 'Value',
+    width: '5rem',
+    visibleFrom: 'md',
+    cell: ({ number }) => <span title="Number of the current value">v{number}</span>,
+  },
+  {
+    title: 'Last read',
+    width: '11rem',
+    visibleFrom: 'xs',
+    below: 'read',
+    sortBy: 'read',
+    firstOrder: 'desc',
+    cell: (row) => <LastRead {...row} />,
+  },
+  {
+    title: 'Changed',
+    width: '12rem',
+    sortBy: 'changed',
+    firstOrder: 'desc',
+    visibleFrom: 'md',
+    cell: ChangedCell,
+  },
+];
+
+/** The day of the next rotation, if it is near or has passed. */
+const Due = ({ rotateBy }: Pick<SecretRow, 'rotateBy'>) => {
+  if (rotateBy === undefined || rotateBy > dayIn(ROTATION_NEAR_DAYS)) return null;
+  const isLate = isOverdue(rotateBy, new Date());
+  return (
+    <Text span size="xs" c={isLate ? 'amber' : 'dimmed'}>
+      {isLate ? 'rotation overdue since' : 'rotate by'} <DayText day={rotateBy} />
+    </Text>
+  );
+};
+
+const notRead = (createdAt: string): string => (isNew(createdAt) ? 'not yet' : 'not in 30 days');
+
+/** When a secret was last released, and to which API key. */
+export const LastRead = ({ lastRead, createdAt }: Pick<SecretRow, 'lastRead' | 'createdAt'>) =>
+  lastRead === null ? (
+    <Text span inherit c="dimmed">
+      {notRead(createdAt)}
+    </Text>
+  ) : (
+    <span title={`by ${lastRead.apiKeyName}`}>
+      <When at={lastRead.at} short /> by {lastRead.apiKeyName}
+    </span>
+  );
 
 interface SecretActsProps {
-  readonly secrets: readonly SecretRow[];
-  readonly onSelect: (secretIds: readonly string[]) => void;
+  secrets: readonly SecretRow[];
+  onSelect: (secretIds: readonly string[]) => void;
 }
 
 /** What can be done with several secrets at once. */
@@ -121,8 +202,8 @@ const rowsOf = (secrets: readonly SecretRow[], isLast: boolean): KeyRow[] => {
 
 interface EnvironmentsTableProps {
   /** Sorted by key: the first pages of a list. */
-  readonly secrets: readonly SecretRow[];
-  readonly list: PagedList;
+  secrets: readonly SecretRow[];
+  list: PagedList;
 }
 
 /** Of environments, those that have secrets or API keys; `default` only if it is in use. */
@@ -174,8 +255,8 @@ const EnvironmentsTable = ({ secrets, list }: EnvironmentsTableProps) => {
 };
 
 interface CellProps {
-  readonly environment: string;
-  readonly row: KeyRow;
+  environment: string;
+  row: KeyRow;
 }
 
 const Cell = ({ environment, row: { key, secrets } }: CellProps) => {

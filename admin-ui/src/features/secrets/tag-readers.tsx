@@ -1,9 +1,42 @@
-import { Alert, Checkbox, Text } from '@mantine/core';
+import { Alert, Checkbox, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
+import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
+import { secretTagsQuery } from '../../components/environments.tsx';
 import { listed } from '../../components/locale.ts';
 import { readersQuery } from './secret-queries.ts';
+
+interface TagsFieldProps {
+  value: string[];
+  onChange: (tags: string[]) => void;
+  label?: string;
+  description?: string;
+}
+
+export const TagsField = ({ value, onChange, label = 'Tags', description }: TagsFieldProps) => {
+  const known = useQuery(secretTagsQuery).data ?? [];
+  const [opened, setOpened] = useState(false);
+  return (
+    <TagsInput
+      label={label}
+      description={description}
+      placeholder={value.length === 0 ? 'Type one and press Enter' : ''}
+      data={known}
+      value={value}
+      onChange={onChange}
+      maxTags={LIMITS.tags}
+      // Open only during a search, because it covers the content below.
+      openOnFocus={false}
+      dropdownOpened={opened}
+      onDropdownOpen={() => setOpened(true)}
+      onDropdownClose={() => setOpened(false)}
+      onSearchChange={(text) => setOpened(text !== '')}
+      onClick={() => setOpened(true)}
+    />
+  );
+};
 
 const NAMED_KEYS = 10;
 
@@ -27,9 +60,9 @@ export const TagReaders = ({ environments, tags }: Record<'environments' | 'tags
 
 interface WideningProps {
   /** Names of the API keys that gain access. */
-  readonly names: readonly string[];
-  readonly confirmed: boolean;
-  readonly onConfirm: (confirmed: boolean) => void;
+  names: readonly string[];
+  confirmed: boolean;
+  onConfirm: (confirmed: boolean) => void;
 }
 
 /** Warns that API keys gain access to existing secrets. Only administrators can confirm it. */

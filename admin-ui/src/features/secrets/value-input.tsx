@@ -44,11 +44,11 @@ export const secretText = (isShown: boolean) =>
   }) as const;
 
 interface ValueFieldProps {
-  readonly label: string;
-  readonly description?: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly autoFocus?: boolean;
+  label: string;
+  description?: string;
+  value: string;
+  onChange: (value: string) => void;
+  autoFocus?: boolean;
 }
 
 /** A field for a value, hidden while it is typed unless the operator shows it. */

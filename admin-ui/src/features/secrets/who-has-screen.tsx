@@ -102,9 +102,9 @@ const AnswerShown = ({ found, total, unopened }: Answer) => {
 const STATES = { current: 'spruce', former: 'amber', deleted: 'gray' } as const;
 
 interface FoundValueProps {
-  readonly found: Found;
-  readonly isActive: (receiver: Receiver) => boolean;
-  readonly onRevoked: (keyId: string) => void;
+  found: Found;
+  isActive: (receiver: Receiver) => boolean;
+  onRevoked: (keyId: string) => void;
 }
 
 const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {

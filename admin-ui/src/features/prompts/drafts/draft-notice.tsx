@@ -34,10 +34,10 @@ export const DraftNotice = ({ prompt, draft }: { prompt: Prompt; draft: Draft })
 };
 
 interface DiscardDraftProps {
-  readonly verb: string;
-  readonly name: string;
-  readonly savedBy: string;
-  readonly discard: () => Promise<unknown>;
+  verb: string;
+  name: string;
+  savedBy: string;
+  discard: () => Promise<unknown>;
 }
 
 /** Discards the draft of a prompt, possibly a colleague's, after its name is typed. */

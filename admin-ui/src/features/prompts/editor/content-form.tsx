@@ -27,8 +27,8 @@ import { declared, fits, isRequired } from '../../../../../contract/content/vari
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { Framed, Panel, Small } from '../../../components/basics.tsx';
-import { byNeed } from '../../../components/by-need.tsx';
 import { counted, countedIfAny, inDigits, listed } from '../../../components/locale.ts';
+import { byNeed } from '../../../components/states.tsx';
 import { type Effects, expandedBy } from '../impact/impact-panel.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { textOf, VariablesTable } from '../versions/variables-table.tsx';
@@ -40,9 +40,9 @@ import { strayBracesOf } from './stray-braces.ts';
 const EMPTY = { string: '', number: 0, integer: 0, boolean: false, array: [], object: {} } as const;
 
 interface VariableFieldsProps {
-  readonly name: string;
-  readonly declaration: VariableDeclaration;
-  readonly onChange: (declaration: VariableDeclaration) => void;
+  name: string;
+  declaration: VariableDeclaration;
+  onChange: (declaration: VariableDeclaration) => void;
 }
 
 /** The cells of a variable in the table, edited in place, and its description. What does not fit the type stays as text, which is refused. */
@@ -129,15 +129,15 @@ const HINTS = {
 
 interface ContentFormProps {
   /** Whose values the text is tried with. */
-  readonly promptId: string;
-  readonly content: Edited;
+  promptId: string;
+  content: Edited;
   /** What the fields read as. */
-  readonly body: Body;
+  body: Body;
   /** What publishing it would do. */
-  readonly effects: Effects;
-  readonly onChange: (content: Edited) => void;
-  readonly above?: ReactNode;
-  readonly beside?: ReactNode;
+  effects: Effects;
+  onChange: (content: Edited) => void;
+  above?: ReactNode;
+  beside?: ReactNode;
 }
 
 /** The fields of a version: text or messages, variables, what applications pass to the model, note, tags, metadata. */
@@ -338,9 +338,9 @@ const TemplateFacts = memo(({ template }: { template: string }) => {
 const PLACEHOLDER = 'config:\n  temperature: 0.2';
 
 interface ModelFieldsProps {
-  readonly content: Edited;
-  readonly onChange: (change: Partial<Edited>) => void;
-  readonly problem: string | undefined;
+  content: Edited;
+  onChange: (change: Partial<Edited>) => void;
+  problem: string | undefined;
 }
 
 /** What applications pass to the model, besides the text: closed at first, because most versions leave it as it is. */

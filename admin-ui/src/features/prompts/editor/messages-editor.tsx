@@ -22,8 +22,8 @@ import {
 import { isPlaceholder } from '../../../../../contract/content/templates.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { RowButton, Small } from '../../../components/basics.tsx';
-import { byNeed } from '../../../components/by-need.tsx';
 import { IconArrowDown, IconArrowUp, IconTrash } from '../../../components/icons.tsx';
+import { byNeed } from '../../../components/states.tsx';
 import {
   type Edited,
   type EditedMessage,
@@ -35,8 +35,8 @@ import {
 } from './content.ts';
 
 interface MessagesEditorProps {
-  readonly content: Edited;
-  readonly onChange: (change: Partial<Edited>) => void;
+  content: Edited;
+  onChange: (change: Partial<Edited>) => void;
 }
 
 export const MessagesEditor = ({ content, onChange }: MessagesEditorProps) => {
@@ -79,8 +79,8 @@ export const MessagesEditor = ({ content, onChange }: MessagesEditorProps) => {
 };
 
 interface ListProps {
-  readonly messages: readonly EditedMessage[];
-  readonly onChange: (messages: readonly EditedMessage[]) => void;
+  messages: readonly EditedMessage[];
+  onChange: (messages: readonly EditedMessage[]) => void;
 }
 
 /** Where the focus goes after a change: the message with the key, or what it was on before. */
@@ -226,10 +226,10 @@ const MOVES = [
 const dimmed = (isEnd: boolean) => (isEnd ? { 'aria-disabled': true, 'data-disabled': true } : {});
 
 interface PlaceholderFieldsProps {
-  readonly message: MessagesPlaceholder;
+  message: MessagesPlaceholder;
   /** Its position, from 1. */
-  readonly number: number;
-  readonly onChange: (message: Message) => void;
+  number: number;
+  onChange: (message: Message) => void;
 }
 
 const PlaceholderFields = ({ message, number, onChange }: PlaceholderFieldsProps) => (

@@ -97,10 +97,10 @@ const Editor = ({ start }: { start: Start }) => {
 };
 
 interface ReviewProps {
-  readonly start: Start;
-  readonly part: VersionPart | undefined;
-  readonly onPart: (part: VersionPart) => void;
-  readonly draft: DraftWork;
+  start: Start;
+  part: VersionPart | undefined;
+  onPart: (part: VersionPart) => void;
+  draft: DraftWork;
 }
 
 /** What the version changes, what goes live, and for whom; publishes it. */

@@ -14,15 +14,15 @@ import { BreakingWarning, ChangeReview } from '../versions/content-changes.tsx';
 import type { Body } from './content.ts';
 
 interface PublishFormProps {
-  readonly prompt: Prompt;
+  prompt: Prompt;
   /** The part of the version that was chosen. @default - the one that the service proposes */
-  readonly part: VersionPart | undefined;
-  readonly onPart: (part: VersionPart) => void;
-  readonly body: Body;
+  part: VersionPart | undefined;
+  onPart: (part: VersionPart) => void;
+  body: Body;
   /** Runs first; returns the draft that becomes the version. */
-  readonly flush?: () => Promise<number | undefined>;
-  readonly onRefused?: (refusal: unknown) => Promise<void>;
-  readonly children?: ReactNode;
+  flush?: () => Promise<number | undefined>;
+  onRefused?: (refusal: unknown) => Promise<void>;
+  children?: ReactNode;
 }
 
 /**
@@ -120,10 +120,10 @@ const PARTS = [
 ] as const;
 
 interface BumpInputProps {
-  readonly highest: string;
+  highest: string;
   /** Undefined until one is proposed or chosen: what looks chosen already would not be noticed when it is pressed. */
-  readonly value: VersionPart | undefined;
-  readonly onChange: (part: VersionPart) => void;
+  value: VersionPart | undefined;
+  onChange: (part: VersionPart) => void;
 }
 
 /** The part of the version to increment, with the resulting version. */

@@ -23,9 +23,9 @@ import { strayBracesOf } from './stray-braces.ts';
 import { look } from './template-look.ts';
 
 export interface TemplateEditorProps {
-  readonly value: string;
-  readonly label: string;
-  readonly onChange: (value: string) => void;
+  value: string;
+  label: string;
+  onChange: (value: string) => void;
 }
 
 // Of mixed line ends, the return stays unseen: End stops before it, and what is typed there does not part it from its line feed.

@@ -106,11 +106,11 @@ const askedFor = ({ latest, label, version }: Partial<PromptChange>): string =>
   ].join(' or ') || 'this prompt';
 
 interface ImpactPanelProps {
-  readonly effects: Effects;
+  effects: Effects;
   /** What will happen to these callers, such as "get 1.2.0 on the next fetch". */
-  readonly outcome: string;
+  outcome: string;
   /** Whether the changes are those of a set, in which a key can ask for several prompts. @default false */
-  readonly isSet?: boolean;
+  isSet?: boolean;
 }
 
 /** Who is affected by changes: the API keys that fetched within seven days. */

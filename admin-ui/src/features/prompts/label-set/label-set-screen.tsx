@@ -166,7 +166,7 @@ const KINDS = [
 ] as const;
 
 interface ChoicesProps extends Record<'rows' | 'moves', readonly LabelMove[]> {
-  readonly onSelect: (promptIds: readonly string[]) => void;
+  onSelect: (promptIds: readonly string[]) => void;
 }
 
 /** Nothing moves until it is chosen: row by row, or all moves of a kind. */

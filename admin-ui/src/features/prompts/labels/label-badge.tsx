@@ -52,10 +52,10 @@ export const CompareLink = ({
 );
 
 interface VersionBadgesProps {
-  readonly version: string;
-  readonly isLatest: boolean;
-  readonly type: string | undefined;
-  readonly labels: readonly string[];
+  version: string;
+  isLatest: boolean;
+  type: string | undefined;
+  labels: readonly string[];
 }
 
 /** The number of a version, and what is to be known of it at once. */

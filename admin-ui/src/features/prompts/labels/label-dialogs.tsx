@@ -1,9 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { formByNeed } from '../../../components/by-need.tsx';
 import { confirmByName } from '../../../components/confirm-by-name.tsx';
 import { confirm, openDialog } from '../../../components/dialogs.tsx';
-import { QueryBoundary } from '../../../components/states.tsx';
+import { formByNeed, QueryBoundary } from '../../../components/states.tsx';
 import { Losing } from '../impact/impact-panel.tsx';
 import { eventsQuery, type Prompt, removeLabel } from '../prompt-queries.ts';
 import { UsageEvents } from '../usage/usage-events.tsx';
@@ -58,10 +57,10 @@ export const openProtection = (label: string, isProtected: boolean): void =>
   });
 
 interface HistoryProps {
-  readonly promptId: string;
-  readonly label: string;
+  promptId: string;
+  label: string;
   /** The version that it points to. */
-  readonly version: string;
+  version: string;
 }
 
 /** Shows where a label pointed, who moved it and when, latest first; goes back from there. */
@@ -95,12 +94,12 @@ const History = ({ promptId, label, version }: HistoryProps) => (
 );
 
 interface BackButtonProps {
-  readonly promptId: string;
-  readonly label: string;
+  promptId: string;
+  label: string;
   /** The version that the label pointed to before. */
-  readonly from: string;
+  from: string;
   /** Whether it is what should happen next. @default false */
-  readonly isUrgent?: boolean;
+  isUrgent?: boolean;
 }
 
 /** Points a label back to where it was before, for operators who may. */

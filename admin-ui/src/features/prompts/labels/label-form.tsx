@@ -24,12 +24,12 @@ import { useLabelProblem } from './label-badge.tsx';
 import { PRODUCTION, suggestedFor } from './label-names.ts';
 
 export interface LabelFormProps {
-  readonly promptId: string;
+  promptId: string;
   /** The label to move; if omitted, the form asks for its name. */
-  readonly label?: string;
-  readonly version?: string;
+  label?: string;
+  version?: string;
   /** Whether it goes back to `version` from a bad one. */
-  readonly isBack?: boolean;
+  isBack?: boolean;
 }
 
 /** Sets or moves a label, and shows what that changes and for whom. */

@@ -30,8 +30,8 @@ export const FolderTrail = ({ name }: { name: string }) => (
 );
 
 interface FoldersProps {
-  readonly folders: PromptPage['folders'];
-  readonly within: string | undefined;
+  folders: PromptPage['folders'];
+  within: string | undefined;
 }
 
 export const Folders = ({ folders, within }: FoldersProps) => (

@@ -13,10 +13,10 @@ import {
   promptPage,
   RowButton,
   Small,
+  Tags,
   TextLink,
   When,
 } from '../../../components/basics.tsx';
-import { formByNeed } from '../../../components/by-need.tsx';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { confirmDeletionOfPrompts } from '../../../components/confirm-by-name.tsx';
 import { openDialog } from '../../../components/dialogs.tsx';
@@ -24,18 +24,17 @@ import { counted, inDigits } from '../../../components/locale.ts';
 import { MoreMenu } from '../../../components/more-menu.tsx';
 import { Breakable, NEW_CONTROL } from '../../../components/screen.tsx';
 import { Sparkline } from '../../../components/sparkline.tsx';
-import { NotFound, Notice } from '../../../components/states.tsx';
+import { formByNeed, NotFound, Notice } from '../../../components/states.tsx';
 import {
   type Column,
   DataTable,
+  ListScreen,
   nextPage,
   type PagedList,
   pagesOf,
   type Selectable,
 } from '../../../components/tables/data-table.tsx';
 import { Choice } from '../../../components/tables/filters.tsx';
-import { ListScreen } from '../../../components/tables/list-screen.tsx';
-import { Tags } from '../../../components/tags.tsx';
 import { WarningMark } from '../../../components/warning-mark.tsx';
 import { ChatBadge, LabelBadge } from '../labels/label-badge.tsx';
 import { PRODUCTION, productionFirst } from '../labels/label-names.ts';
@@ -45,11 +44,11 @@ import { Folders, FolderTrail } from './folders.tsx';
 const TagsOfPrompts = formByNeed('prompt-tags', () => import('./tags-of-prompts.tsx'));
 
 interface PromptsTableProps {
-  readonly rows: readonly PromptRow[];
-  readonly tags: readonly string[];
-  readonly folder: string | undefined;
+  rows: readonly PromptRow[];
+  tags: readonly string[];
+  folder: string | undefined;
   /** The list, if its next page is read near the end of the table. */
-  readonly list: PagedList | undefined;
+  list: PagedList | undefined;
 }
 
 const PromptsTable = ({ rows, tags, folder, list }: PromptsTableProps) => {
@@ -74,9 +73,9 @@ const PromptsTable = ({ rows, tags, folder, list }: PromptsTableProps) => {
 };
 
 interface PromptActsProps {
-  readonly prompts: readonly PromptRow[];
-  readonly known: readonly string[];
-  readonly select: (promptIds: readonly string[]) => void;
+  prompts: readonly PromptRow[];
+  known: readonly string[];
+  select: (promptIds: readonly string[]) => void;
 }
 
 const PromptActs = ({ prompts, known, select }: PromptActsProps) => {

@@ -10,11 +10,11 @@ import { type PromptRow, publishVersion, readStart } from '../prompt-queries.ts'
 const KIND: Kind<PromptRow> = { one: 'prompt', nameOf: ({ name }) => name };
 
 interface TagsOfPromptsProps {
-  readonly prompts: readonly PromptRow[];
-  readonly change: 'add' | 'remove';
-  readonly known: readonly string[];
+  prompts: readonly PromptRow[];
+  change: 'add' | 'remove';
+  known: readonly string[];
   /** Selects other prompts: those that are unchanged. */
-  readonly select: (promptIds: readonly string[]) => void;
+  select: (promptIds: readonly string[]) => void;
 }
 
 /** Adds tags to several prompts, or removes tags from them: in a new patch version of each. */

@@ -76,8 +76,8 @@ const requestOf = (content: Content, { values, lists }: Filled) => {
 
 interface RunOnModelProps extends Filled {
   /** Undefined for a new prompt. */
-  readonly prompt: Prompt | undefined;
-  readonly content: Content;
+  prompt: Prompt | undefined;
+  content: Content;
 }
 
 /** Sends a compiled content to a model, and shows the answer; on demand beside that of the version that is live. */
@@ -327,10 +327,10 @@ const Result = ({ content, values, lists }: Tried & { readonly content: Content 
 };
 
 interface ExamplesProps {
-  readonly promptId: string;
-  readonly examples: PromptDetails['examples'];
-  readonly values: JsonObject;
-  readonly onUse: (values: JsonObject) => void;
+  promptId: string;
+  examples: PromptDetails['examples'];
+  values: JsonObject;
+  onUse: (values: JsonObject) => void;
 }
 
 const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
@@ -369,10 +369,10 @@ const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
 };
 
 interface FieldProps {
-  readonly name: string;
-  readonly declaration: VariableDeclaration | undefined;
-  readonly value: unknown;
-  readonly onChange: (value: unknown) => void;
+  name: string;
+  declaration: VariableDeclaration | undefined;
+  value: unknown;
+  onChange: (value: unknown) => void;
 }
 
 const hintOf = ({ type, description, enum: allowed }: VariableDeclaration): string =>

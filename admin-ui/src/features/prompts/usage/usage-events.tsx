@@ -19,9 +19,9 @@ const SENTENCES: Readonly<Record<Event['type'], (event: Event) => string>> = {
 export const sentenceOf = (event: Event): string => SENTENCES[event.type](event);
 
 interface UsageEventsProps {
-  readonly events: readonly Event[];
+  events: readonly Event[];
   /** What can be done about a change, beside it. */
-  readonly actions?: (event: Event) => ReactNode;
+  actions?: (event: Event) => ReactNode;
 }
 
 /** The changes of a prompt, latest first. */

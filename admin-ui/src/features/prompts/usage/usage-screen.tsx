@@ -36,9 +36,9 @@ import {
 import { sentenceOf, UsageEvents } from './usage-events.tsx';
 
 interface AccessesPanelProps {
-  readonly promptId: string;
-  readonly name: string;
-  readonly filter: AccessFilter;
+  promptId: string;
+  name: string;
+  filter: AccessFilter;
 }
 
 /** The access history: each fetch with key, version, source and metadata. It is read once it comes into view. */
@@ -258,11 +258,11 @@ const TITLES = { result: 'result', version: 'version', key: 'API key' };
 
 interface UsageChartProps {
   /** All that was read, so that a filter changes no color. */
-  readonly all: Usage;
-  readonly shown: Usage;
-  readonly by: 'version' | 'key' | undefined;
+  all: Usage;
+  shown: Usage;
+  by: 'version' | 'key' | undefined;
   /** The versions that have a color of their own, most important first. */
-  readonly kept: readonly string[];
+  kept: readonly string[];
 }
 
 /** Calls per day, stacked by what came of them, or fetches by version or API key, with changes marked. Days are those of UTC. */

@@ -11,9 +11,9 @@ import classes from './text-changes.module.css';
 
 interface TextChangesProps {
   /** What is compared, such as `Template`. */
-  readonly title: string;
-  readonly before: string;
-  readonly after: string;
+  title: string;
+  before: string;
+  after: string;
 }
 
 /** Unchanged lines that are shown around a change. */
@@ -41,10 +41,10 @@ const TextChanges = ({ title, before, after }: TextChangesProps) => {
 };
 
 interface SameProps {
-  readonly lines: readonly string[];
+  lines: readonly string[];
   /** Whether nothing is before it, or after it. */
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
+  isFirst: boolean;
+  isLast: boolean;
 }
 
 const Same = ({ lines, isFirst, isLast }: SameProps) => {
@@ -107,10 +107,10 @@ const marked = (tokens: readonly string[]): ReactNode => {
 };
 
 interface ContentChangesProps {
-  readonly before: Compared;
-  readonly after: Compared;
+  before: Compared;
+  after: Compared;
   /** The two with their fragments in place. */
-  readonly expanded?: readonly [before: Content, after: Content];
+  expanded?: readonly [before: Content, after: Content];
 }
 
 /** The texts that differ, message by message for a chat, and what else differs, from its old value to its new one. */

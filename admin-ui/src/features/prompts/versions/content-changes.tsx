@@ -4,9 +4,8 @@ import type { ReactNode } from 'react';
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
 import type { VersionPart } from '../../../../../contract/versions.ts';
-import { byNeed } from '../../../components/by-need.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
-import { NotFound, QueryBoundary } from '../../../components/states.tsx';
+import { byNeed, NotFound, QueryBoundary } from '../../../components/states.tsx';
 import type { Effects } from '../impact/impact-panel.tsx';
 import { ImpactPanel, sentenceOf } from '../impact/impact-panel.tsx';
 import { type Version, versionQuery } from '../prompt-queries.ts';
@@ -15,9 +14,9 @@ import { type Version, versionQuery } from '../prompt-queries.ts';
 export const ContentChanges = byNeed('content-changes', () => import('./content-changes-view.tsx'));
 
 interface TwoVersionsProps {
-  readonly promptId: string;
-  readonly numbers: readonly [string, string];
-  readonly children: (first: Version, second: Version) => ReactNode;
+  promptId: string;
+  numbers: readonly [string, string];
+  children: (first: Version, second: Version) => ReactNode;
 }
 
 export const TwoVersions = ({ promptId, numbers: [one, other], children }: TwoVersionsProps) => {
@@ -37,9 +36,9 @@ export const TwoVersions = ({ promptId, numbers: [one, other], children }: TwoVe
 
 interface BreakingWarningProps {
   /** The version that callers get now. */
-  readonly version: string;
-  readonly breaking: readonly BreakingChange[];
-  readonly part: VersionPart;
+  version: string;
+  breaking: readonly BreakingChange[];
+  part: VersionPart;
 }
 
 export const BreakingWarning = ({ version, breaking, part }: BreakingWarningProps) =>
@@ -55,14 +54,14 @@ export const BreakingWarning = ({ version, breaking, part }: BreakingWarningProp
   );
 
 interface ChangeReviewProps {
-  readonly effects: Effects;
-  readonly before: Version;
+  effects: Effects;
+  before: Version;
   /** What they get afterwards, as it is written, and with its fragments, if they are known. */
-  readonly after: Content;
-  readonly expanded: Content | undefined;
-  readonly number: string;
+  after: Content;
+  expanded: Content | undefined;
+  number: string;
   /** Follows the number of the version before. */
-  readonly remark?: string;
+  remark?: string;
 }
 
 /** Whom a change affects, and what it changes: the same before each move, publish and rollback. */

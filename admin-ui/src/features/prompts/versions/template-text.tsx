@@ -8,9 +8,9 @@ import classes from './template-text.module.css';
 import { partsOf } from './text-parts.ts';
 
 interface MarkedTextProps {
-  readonly text: string;
+  text: string;
   /** What takes the place of the placeholders, also marked. */
-  readonly values?: JsonObject;
+  values?: JsonObject;
 }
 
 /** The text of a template with its placeholders marked, and characters that would hide as escapes. */
@@ -39,11 +39,11 @@ export const TemplateText = ({ label, ...marked }: MarkedTextProps & { readonly 
 );
 
 interface MessagesProps {
-  readonly label: string;
-  readonly messages: readonly Message[];
-  readonly values?: JsonObject;
+  label: string;
+  messages: readonly Message[];
+  values?: JsonObject;
   /** What takes the place of a list of messages; undefined for nothing. */
-  readonly listFor?: (placeholder: MessagesPlaceholder) => ReactNode;
+  listFor?: (placeholder: MessagesPlaceholder) => ReactNode;
 }
 
 /** The messages of a chat: each with its role and text, or the list of messages that goes there. */

@@ -11,13 +11,13 @@ type Fields = readonly [cells: ReactNode, description: ReactNode];
 
 interface VariablesTableProps {
   /** Its texts say which variables there are, and its fragments declare some. */
-  readonly content: Content;
+  content: Content;
   /** Declared variables that no text uses. */
-  readonly unused?: readonly string[];
+  unused?: readonly string[];
   /** Removes the declaration of one of these. */
-  readonly onRemove?: (name: string) => void;
+  onRemove?: (name: string) => void;
   /** The cells in which a variable is edited, and the field of its description; undefined: they only show what is declared. */
-  readonly edit?: (name: string, declaration: VariableDeclaration | undefined) => Fields | undefined;
+  edit?: (name: string, declaration: VariableDeclaration | undefined) => Fields | undefined;
 }
 
 const COLUMNS = ['Name', 'Type', 'Required', 'Default', 'Allowed'];

@@ -15,18 +15,17 @@ import {
   Panel,
   Part,
   promptPage,
+  Tags,
   TextLink,
   When,
 } from '../../../components/basics.tsx';
-import { byNeed, formByNeed } from '../../../components/by-need.tsx';
 import { CodeBlock, CopyTextButton } from '../../../components/code-block.tsx';
 import { confirmByName } from '../../../components/confirm-by-name.tsx';
 import { notifyFailure, openDialog } from '../../../components/dialogs.tsx';
 import { download } from '../../../components/download.ts';
 import { MoreMenu } from '../../../components/more-menu.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
-import { NotFound, QueryBoundary } from '../../../components/states.tsx';
-import { Tags } from '../../../components/tags.tsx';
+import { byNeed, formByNeed, NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { Losing } from '../impact/impact-panel.tsx';
 import { VersionBadges } from '../labels/label-badge.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
@@ -112,7 +111,7 @@ const VersionFields = ({ model, config, output, tools, includes, metaProperties 
   </>
 );
 
-const VersionSource = ({ source }: { readonly source: NonNullable<Version['source']> }) => {
+const VersionSource = ({ source }: { source: NonNullable<Version['source']> }) => {
   const { repository, commit, path } = source;
   const { sourceHosts } = useSession().config;
   const text = visible(`${repository} · ${path} at ${commit.slice(0, 7)}`);
@@ -177,8 +176,8 @@ export const VersionPanel = ({ prompt, version }: { prompt: Prompt; version: str
 };
 
 interface VersionProps {
-  readonly prompt: Prompt;
-  readonly version: Version;
+  prompt: Prompt;
+  version: Version;
 }
 
 const Content = ({ prompt, version }: VersionProps) => {

@@ -82,15 +82,15 @@ export const summaryOf = ({ created, updated, problems }: ImportPreview): string
   ].join(', ') || 'nothing to import';
 
 export interface ImportPreviewProps {
-  readonly environment: string;
-  readonly state: ReturnType<typeof useImportPreview>;
-  readonly skip: string[];
-  readonly onSkip: (skip: string[]) => void;
+  environment: string;
+  state: ReturnType<typeof useImportPreview>;
+  skip: string[];
+  onSkip: (skip: string[]) => void;
   /** Whether the lines with errors are left out. */
-  readonly skipsProblems: boolean;
-  readonly onSkipProblems: (skips: boolean) => void;
+  skipsProblems: boolean;
+  onSkipProblems: (skips: boolean) => void;
   /** Shows a line in the text. */
-  readonly onLine: (line: number) => void;
+  onLine: (line: number) => void;
 }
 
 /** What each line of a `.env` text would do. */

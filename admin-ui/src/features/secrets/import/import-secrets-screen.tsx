@@ -13,8 +13,7 @@ import { inDigits } from '../../../components/locale.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { screenFor } from '../../../components/states.tsx';
 import { changeSecrets, currentVault, restoreRevision } from '../secret-queries.ts';
-import { WideningWarning } from '../tag-readers.tsx';
-import { TagsField } from '../tags-field.tsx';
+import { TagsField, WideningWarning } from '../tag-readers.tsx';
 import { secretText } from '../value-input.tsx';
 import { ImportPreviewPanel, summaryOf, useImportPreview } from './import-preview.tsx';
 
@@ -175,9 +174,9 @@ const readText = async (file: File): Promise<string> => {
 };
 
 interface EnvInputProps {
-  readonly text: string;
-  readonly onChange: (text: string) => void;
-  readonly ref: Ref<HTMLTextAreaElement>;
+  text: string;
+  onChange: (text: string) => void;
+  ref: Ref<HTMLTextAreaElement>;
 }
 
 /** A field for a `.env` text: typed, pasted, dropped or from a file. */
