@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
-import { ask, refused } from '../support/admin.ts';
+import { ask, column, refused } from '../support/admin.ts';
 import { operatorToken } from '../support/operators.ts';
 import { aPrompt } from '../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../support/shared/instance.ts';
@@ -9,19 +9,23 @@ import { uniqueName } from '../support/unique-name.ts';
 
 withSharedInstance();
 
-const PROMPT = '/api/prompt/get-compiled';
 const CLUSTER = 'https://kubernetes.default.svc';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const ofIssuer = () => localIssuerKey(instance);
 const issuer = () => instance.firstRun.identityIssuer;
 const tokenOf = (claims: Claims) => tokenOfWorker(instance, claims);
 
-const trust = async (rest: Claims = {}): Promise<{ keyId: string; audience: string }> => {
-  const match = { '/sub': 'worker' };
-  const body = { name: 'worker', kind: 'trust', issuer: issuer(), match, permissions: ['prompts'], ...rest };
-  const { key, apiKey } = await ask(instance, 'keys-create', { body });
+const wanted = (rest: Claims = {}) => ({
+  name: 'worker',
+  kind: 'trust',
+  issuer: issuer(),
+  match: { '/sub': 'worker' },
+  permissions: ['prompts'],
+  ...rest,
+});
+const trust = async (rest?: Claims): Promise<{ keyId: string; audience: string }> => {
+  const { key, apiKey } = await ask('keys-create', wanted(rest));
   expect(apiKey).toBeUndefined();
   await instance.settled();
   return key;
@@ -34,9 +38,11 @@ beforeAll(async () => {
 
 /** The reply to a fetch with a credential: its status, or its error code. */
 const fetched = async (credential: string): Promise<number | string> => {
-  const { status, code } = await instance.post(PROMPT, { promptId }, credential);
+  const { status, code } = await instance.post('/api/prompt/get-compiled', { promptId }, credential);
   return code ?? status;
 };
+const expectRefused = async (credential: string | Promise<string>) =>
+  expect(await fetched(await credential)).toBe('unauthenticated');
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const now = () => Math.floor(Date.now() / 1_000);
@@ -46,20 +52,32 @@ const forged = (header: Claims, claims: Claims, signer: (text: string) => Buffer
   const text = `${part(header)}.${part({ iat: now(), exp: now() + 600, ...claims })}`;
   return `${text}.${signer(text).toString('base64url')}`;
 };
+// Known to nobody here.
+const FOREIGN = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const rs256 = (key: KeyObject) => (text: string) => sign('sha256', Buffer.from(text), key);
+/** A key of a cluster, and what signs with it. */
+const cluster = () => {
+  const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    limits: { issuer: CLUSTER, jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'same' }] } },
+    signer: (text: string) => sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }),
+  };
+};
+const ofCluster = (aud: string, signer: (text: string) => Buffer) =>
+  forged({ alg: 'ES256', kid: 'same' }, { iss: CLUSTER, sub: 'worker', aud }, signer);
 
 test('a token of the trust is admitted without a stored key, and revoking ends it with the next request', async () => {
   const { keyId, audience } = await trust();
   expect(audience).toBe(`cuevault:local:${keyId}`);
-  const token = await tokenOf({ sub: 'worker', aud: audience });
-  expect([await fetched(token), await fetched(await tokenOf({ sub: 'worker', aud: [audience] }))]).toEqual([
-    200, 200,
-  ]);
+  const [token = '', another = ''] = await Promise.all(
+    [audience, [audience]].map((aud) => tokenOf({ sub: 'worker', aud })),
+  );
+  expect([await fetched(token), await fetched(another)]).toEqual([200, 200]);
   expect((await instance.post('/api/vault/get-secrets', {}, token)).code).toBe('forbidden');
-  const { issuerKeys, key } = await ask(instance, 'keys-get', { params: { keyId } });
+  const { issuerKeys, key } = await ask('keys-get', { keyId });
   expect([issuerKeys.count, key.kind, key.audience]).toEqual([1, 'trust', audience]);
-  await ask(instance, 'keys-revoke', { params: { keyId } });
-  expect(await fetched(token)).toBe('unauthenticated');
+  await ask('keys-revoke', { keyId });
+  await expectRefused(token);
 });
 
 test('a token for another service, trust, stage or issuer, or of another time, is refused', async () => {
@@ -97,18 +115,22 @@ test.each(ENDPOINTS.filter(({ access, form }) => access.kind === 'api-key' && fo
     const iss = `https://${uniqueName('issuer').replaceAll('_', '-').toLowerCase()}.example.com`;
     const mine = await newTrust(instance, { issuer: issuer() });
     const unfetched = await newTrust(instance, { issuer: iss });
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-    const { kid } = await ofIssuer();
+    const { kid } = await localIssuerKey(instance);
     const method = route?.method ?? '';
+    const unknown = 'cuevault:local:00000000';
     const answers = [
-      { iss: issuer(), aud: 'cuevault:local:00000000' },
-      { iss, aud: 'cuevault:local:00000000' },
+      { iss: issuer(), aud: unknown },
+      { iss, aud: unknown },
       { iss: issuer(), aud: mine.audience },
       { iss, aud: mine.audience },
       { iss, aud: unfetched.audience },
     ].flatMap((claims) =>
       [kid, 'unknown'].map(async (id) => {
-        const token = forged({ alg: 'RS256', kid: id }, { sub: 'worker', ...claims }, rs256(privateKey));
+        const token = forged(
+          { alg: 'RS256', kid: id },
+          { sub: 'worker', ...claims },
+          rs256(FOREIGN.privateKey),
+        );
         const reply = await fetch(instance.url + route?.path, {
           method,
           headers: { authorization: `Bearer ${token}` },
@@ -135,11 +157,9 @@ test("Langfuse's route takes no token, and the job refreshes every issuer in use
 
 test('only the keys of the issuer decide about a signature, and never the header of a token', async () => {
   const { audience } = await trust();
-  const { kid, n, e } = await ofIssuer();
+  const { kid, n, e } = await localIssuerKey(instance);
   const claims = { iss: issuer(), sub: 'worker', aud: audience };
-  const own = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const jwk = own.publicKey.export({ format: 'jwk' });
-  const byPublicKey = (text: string) => createHmac('sha256', JSON.stringify({ n, e })).update(text).digest();
+  const jwk = FOREIGN.publicKey.export({ format: 'jwk' });
   for (const header of [
     { alg: 'RS256', kid: 'mine' },
     { alg: 'RS256', kid },
@@ -151,52 +171,32 @@ test('only the keys of the issuer decide about a signature, and never the header
     { alg: 'ES256', kid },
     { kid },
   ])
-    expect(await fetched(forged(header, claims, rs256(own.privateKey)))).toBe('unauthenticated');
-  expect(await fetched(forged({ alg: 'HS256', kid }, claims, byPublicKey))).toBe('unauthenticated');
-  expect(await fetched(forged({ alg: 'none', kid }, claims, () => Buffer.from('x')))).toBe('unauthenticated');
+    await expectRefused(forged(header, claims, rs256(FOREIGN.privateKey)));
+  const byPublicKey = (text: string) => createHmac('sha256', JSON.stringify({ n, e })).update(text).digest();
+  await expectRefused(forged({ alg: 'HS256', kid }, claims, byPublicKey));
+  await expectRefused(forged({ alg: 'none', kid }, claims, () => Buffer.from('x')));
 });
 
 test('two clusters of one name: each trust has keys of its own, and the keys of one admit nobody to the other', async () => {
   const clusters = await Promise.all(
-    [1, 2].map(async () => {
-      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'same' }] };
-      const { audience } = await trust({ issuer: CLUSTER, jwks });
-      const signer = (text: string) =>
-        sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-      return { audience, signer };
-    }),
+    [cluster(), cluster()].map(async ({ limits, signer }) => ({ ...(await trust(limits)), signer })),
   );
-  const header = { alg: 'ES256', kid: 'same' };
   const statuses = clusters.flatMap(({ audience }) =>
-    clusters.map(({ signer }) =>
-      fetched(forged(header, { iss: CLUSTER, sub: 'worker', aud: audience }, signer)),
-    ),
+    clusters.map(({ signer }) => fetched(ofCluster(audience, signer))),
   );
   expect(await Promise.all(statuses)).toEqual([200, 'unauthenticated', 'unauthenticated', 200]);
 });
 
 test('a signature of any length, and a key with which anybody signs, is refused and not an error', async () => {
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'ec' }] };
-  const { audience } = await trust({ issuer: CLUSTER, jwks });
-  const claims = { iss: CLUSTER, sub: 'worker', aud: audience };
+  const { audience } = await trust(cluster().limits);
   for (const bytes of [1, 63, 65, 96, 256])
-    expect(await fetched(forged({ alg: 'ES256', kid: 'ec' }, claims, () => Buffer.alloc(bytes, 7)))).toBe(
-      'unauthenticated',
-    );
-  const { n } = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey.export({ format: 'jwk' });
-  const body = {
-    name: uniqueName('weak'),
-    permissions: ['prompts'],
-    issuer: CLUSTER,
-    match: { '/sub': 'x' },
-  };
+    await expectRefused(ofCluster(audience, () => Buffer.alloc(bytes, 7)));
+  const { n } = FOREIGN.publicKey.export({ format: 'jwk' });
   // The exponents 1, 2 and 65,536.
-  for (const e of ['AQ', 'Ag', 'AQAA'])
-    await refused(instance, 'keys-create', 'invalid_request', {
-      body: { ...body, jwks: { keys: [{ kty: 'RSA', kid: 'weak', n, e }] } },
-    });
+  for (const e of ['AQ', 'Ag', 'AQAA']) {
+    const jwks = { keys: [{ kty: 'RSA', kid: 'weak', n, e }] };
+    await refused('keys-create', 'invalid_request', wanted({ issuer: CLUSTER, jwks }));
+  }
 });
 
 test('a claim that differs is shown to operators, unless it says whose token it is', async () => {
@@ -206,55 +206,46 @@ test('a claim that differs is shown to operators, unless it says whose token it 
     tokenOf({ sub: 'worker', aud: audience, ref_protected: 'true', runner_id: 7, ...claims });
   expect(await fetched(await of({}))).toBe(200);
   for (const claims of [{ ref_protected: true }, { runner_id: '7' }, { runner_id: undefined }])
-    expect(await fetched(await of(claims))).toBe('unauthenticated');
-  expect(await fetched(await of({ sub: 'stranger', runner_id: 9 }))).toBe('unauthenticated');
-  const { refused: shown } = await ask(instance, 'keys-get', { params: { keyId } });
-  expect(shown.map(({ reason, claim }: { reason: string; claim: Claims }) => [reason, claim])).toEqual(
-    expect.arrayContaining([
-      ['claims', { pointer: '/ref_protected', wanted: '["true"]', got: 'true' }],
-      ['claims', { pointer: '/runner_id', wanted: '[7,8]', got: '"7"' }],
-    ]),
-  );
+    await expectRefused(of(claims));
+  await expectRefused(of({ sub: 'stranger', runner_id: 9 }));
+  const { refused: shown } = await ask('keys-get', { keyId });
+  for (const claim of [
+    { pointer: '/ref_protected', wanted: '["true"]', got: 'true' },
+    { pointer: '/runner_id', wanted: '[7,8]', got: '"7"' },
+  ])
+    expect(shown).toContainEqual(expect.objectContaining({ reason: 'claims', claim }));
   expect(JSON.stringify(shown)).not.toContain('stranger');
 });
 
 test('a claim of any length and with hidden characters is shown as one short line without them', async () => {
   const { keyId, audience } = await trust({ match: { '/sub': 'worker', '/job': ['build'] } });
   const job = `\u009b31m\u202e${'x'.repeat(500)}`;
-  expect(await fetched(await tokenOf({ sub: 'worker', aud: audience, job }))).toBe('unauthenticated');
-  const { refused: shown } = await ask(instance, 'keys-get', { params: { keyId } });
-  expect(shown[0].claim.got).toMatch(/^"\\u009b31m\\u202ex{50,}$/);
-  expect(shown[0].claim.got).toHaveLength(200);
+  await expectRefused(tokenOf({ sub: 'worker', aud: audience, job }));
+  const [{ got }] = column((await ask('keys-get', { keyId })).refused, 'claim');
+  expect(got).toMatch(/^"\\u009b31m\\u202ex{50,}$/);
+  expect(got).toHaveLength(200);
 });
 
+const of = (host: string, match: object = { '/sub': 'worker' }) => ({ issuer: `https://${host}`, match });
+
 test.each([
-  ['no issuer', { issuer: undefined }, '"issuer"'],
-  ['an issuer without https', { issuer: 'http://example.com' }, '"issuer"'],
-  ['an issuer at an address', { issuer: 'https://169.254.169.254' }, '"issuer"'],
-  ['an issuer in another spelling', { issuer: 'https://GitLab.com' }, '"issuer"'],
-  ['no match', { match: undefined }, '"match"'],
-  ['nobody', { match: {} }, '"/sub"'],
+  ['no issuer', '"issuer"', { issuer: undefined }],
+  ['an issuer without https', '"issuer"', { issuer: 'http://example.com' }],
+  ['an issuer at an address', '"issuer"', of('169.254.169.254')],
+  ['an issuer in another spelling', '"issuer"', of('GitLab.com')],
+  ['no match', '"match"', { match: undefined }],
+  ['nobody', '"/sub"', { match: {} }],
   [
     'a public issuer without an owner',
-    { issuer: 'https://token.actions.githubusercontent.com', match: { '/sub': 'repo:acme/app' } },
     '"/repository_owner_id" or "/repository_id"',
+    of('token.actions.githubusercontent.com', { '/sub': 'repo:acme/app' }),
   ],
-  [
-    'half an identity',
-    { issuer: 'https://oidc.vercel.com/acme', match: { '/owner_id': 'team_1' } },
-    '"/project_id"',
-  ],
-  [
-    'an id that is a number',
-    { issuer: 'https://gitlab.com', match: { '/project_id': 22 } },
-    'quotation marks',
-  ],
-  ['a name that is no pointer', { match: { sub: 'worker' } }, 'JSON Pointer'],
-  ['an empty list', { match: { '/sub': [] } }, '"/sub"'],
-  ['keys that sign nothing', { jwks: { keys: [{ kty: 'oct', kid: 'a', k: 'AA' }] } }, '"jwks"'],
-  ['what only trusts have', { kind: 'key' }, '"issuer" is only for trusts'],
-])('a trust with %s is refused', async (_, wrong, what) => {
-  const match = { '/sub': 'worker' };
-  const body = { name: 'x', kind: 'trust', issuer: issuer(), match, permissions: ['prompts'], ...wrong };
-  expect(await refused(instance, 'keys-create', 'invalid_request', { body })).toContain(what);
+  ['half an identity', '"/project_id"', of('oidc.vercel.com/acme', { '/owner_id': 'team_1' })],
+  ['an id that is a number', 'quotation marks', of('gitlab.com', { '/project_id': 22 })],
+  ['a name that is no pointer', 'JSON Pointer', { match: { sub: 'worker' } }],
+  ['an empty list', '"/sub"', { match: { '/sub': [] } }],
+  ['keys that sign nothing', '"jwks"', { jwks: { keys: [{ kty: 'oct', kid: 'a', k: 'AA' }] } }],
+  ['what only trusts have', '"issuer" is only for trusts', { kind: 'key' }],
+] as [string, string, Claims][])('a trust with %s is refused: %s', async (_, what, wrong) => {
+  expect(await refused('keys-create', 'invalid_request', wanted(wrong))).toContain(what);
 });

@@ -1,61 +1,54 @@
-import { ask, refused } from '../support/admin.ts';
-import { emailOf } from '../support/operators.ts';
+import type { AwsCall } from '../../local/aws/services.ts';
+import { ask, column, refused } from '../support/admin.ts';
+import { instance, withOpenInstance } from '../support/instance.ts';
 import { changesBy } from '../support/rows/audit.ts';
 import { released, storeSecret } from '../support/rows/secrets.ts';
-import { instance, withOwnInstance } from '../support/shared/instance.ts';
 
-// An instance of its own: every other test reads secrets, and only the first rotation is never too early.
-withOwnInstance();
+// An instance of its own: restoring affects every secret, and only the first rotation is never too early.
+/** What another operator does just before a restored revision is written. */
+let meanwhile: (() => Promise<unknown>) | undefined;
+const before = async ({ operationId, target }: AwsCall) => {
+  if (operationId !== 'revisions-restore' || !target.endsWith('.TransactWriteItems')) return;
+  const other = meanwhile;
+  meanwhile = undefined;
+  await other?.();
+};
+withOpenInstance({ hooks: { before } });
 
-const BY_ADMIN = ['admin'];
-const vaultNow = async () => (await ask(instance, 'vault-get', { groups: ['viewer'] })).vault;
+const ADMIN = 'admin@example.com';
+const vaultNow = async () => (await ask('vault-get', {}, 'viewer')).vault;
+const changes = async () =>
+  (await changesBy(instance, ['admin'])).map(({ action, details }) => [action, details]);
 
-test('an installation begins with the environment default', async () => {
-  const { environments } = await ask(instance, 'environments-list', { groups: ['viewer'] });
-  expect(environments).toEqual([
-    { name: 'default', isCritical: false, isNew: false, secrets: expect.any(Number), stopped: null },
+test('an installation begins with the environment default, and each change is a revision, listed newest first', async () => {
+  const secrets = expect.any(Number);
+  expect((await ask('environments-list', {}, 'viewer')).environments).toEqual([
+    { name: 'default', isCritical: false, isNew: false, secrets, stopped: null },
   ]);
-});
-
-test('returns the current revision and that secrets are released', async () => {
   const { revision } = await vaultNow();
-  await storeSecret(instance);
-  expect(await vaultNow()).toMatchObject({
-    stopped: null,
-    changedBy: expect.any(String),
-    revision: revision + 1,
-  });
-});
-
-test('lists revisions newest first, each with the change that made it', async () => {
   const { key } = await storeSecret(instance);
-  const { revisions, total } = await ask(instance, 'revisions-list', { groups: ['viewer'] });
-  expect(total).toBeGreaterThanOrEqual(revisions.length);
-  const row = revisions.find(({ change }: { change: { name: string } | null }) => change?.name === key);
-  expect(row).toMatchObject({ change: { action: 'secret.create' }, changedBy: 'operator@example.com' });
-  const numbers = revisions.map(({ revision }: { revision: number }) => revision);
-  expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
+  const changedBy = 'operator@example.com';
+  expect(await vaultNow()).toMatchObject({ stopped: null, changedBy, revision: revision + 1 });
+  const { revisions, total } = await ask('revisions-list', {}, 'viewer');
+  expect(total).toBe(revisions.length);
+  expect(revisions[0]).toMatchObject({ change: { action: 'secret.create', name: key }, changedBy });
+  expect(column(revisions, 'revision')).toEqual(Array.from(revisions, (_, i) => revision + 1 - i));
 });
 
 test('an administrator replaces the key pair immediately, and every value is re-encrypted and still released', async () => {
   const { key } = await storeSecret(instance);
-  const before = await released(instance, key);
+  const value = await released(instance, key);
   const { keyVersion } = await vaultNow();
-  const stranger = keyVersion + 1;
-  await refused(instance, 'rotation-start', 'changed_meanwhile', { body: { keyVersion: stranger } });
-  expect(await changesBy(instance, BY_ADMIN)).toEqual([]);
-
-  expect(await ask(instance, 'rotation-start', { body: { keyVersion } })).toEqual({ keyVersion });
+  await refused('rotation-start', 'changed_meanwhile', { keyVersion: keyVersion + 1 });
+  expect(await changes()).toEqual([]);
+  expect(await ask('rotation-start', { keyVersion })).toEqual({ keyVersion });
   await instance.settled();
   expect(await vaultNow()).toMatchObject({ keyVersion: keyVersion + 1, reencrypted: true });
-  expect(await released(instance, key)).toBe(before);
-  expect(await changesBy(instance, BY_ADMIN)).toMatchObject([
-    { action: 'vault.request-rotation', actor: emailOf(BY_ADMIN), details: { keyVersion } },
-  ]);
-
+  expect(await released(instance, key)).toBe(value);
+  expect(await changes()).toEqual([['vault.request-rotation', { keyVersion }]]);
   // A repeated request names the key pair that was replaced; a new one is too early.
-  await refused(instance, 'rotation-start', 'changed_meanwhile', { body: { keyVersion } });
-  await refused(instance, 'rotation-start', 'rotated_recently', { body: { keyVersion: keyVersion + 1 } });
+  await refused('rotation-start', 'changed_meanwhile', { keyVersion });
+  await refused('rotation-start', 'rotated_recently', { keyVersion: keyVersion + 1 });
   await instance.settled();
   expect(await vaultNow()).toMatchObject({ keyVersion: keyVersion + 1 });
 });
@@ -63,21 +56,77 @@ test('an administrator replaces the key pair immediately, and every value is re-
 test('an administrator stops serving secrets and allows them again, and both are in the audit log', async () => {
   const read = () => instance.post('/api/vault/get-secrets', {});
   expect((await read()).status).toBe(200);
-  await refused(instance, 'serving-set', 'invalid_request', { body: { allowed: false } });
-  const body = { allowed: false, reason: 'The key ci leaked.' };
-  const { vault } = await ask(instance, 'serving-set', { body });
-  expect(vault.stopped).toEqual({
-    at: expect.any(String),
-    by: 'admin@example.com',
-    reason: 'The key ci leaked.',
-  });
+  await refused('serving-set', 'invalid_request', { allowed: false });
+  const reason = 'The key ci leaked.';
+  const { vault } = await ask('serving-set', { allowed: false, reason });
+  expect(vault.stopped).toEqual({ at: expect.any(String), by: ADMIN, reason });
   expect(await read()).toMatchObject({ status: 403, code: 'vault_stopped', json: { res: null } });
   expect(await vaultNow()).toEqual(vault);
-  expect((await ask(instance, 'serving-set', { body: { allowed: true } })).vault.stopped).toBeNull();
+  expect((await ask('serving-set', { allowed: true })).vault.stopped).toBeNull();
   expect((await read()).status).toBe(200);
-  const changes = (await changesBy(instance, BY_ADMIN)).map(({ action, details }) => [action, details]);
-  expect(changes.slice(0, 2)).toEqual([
+  expect((await changes()).slice(0, 2)).toEqual([
     ['vault.start', {}],
-    ['vault.stop', { reason: 'The key ci leaked.' }],
+    ['vault.stop', { reason }],
   ]);
+});
+
+const revisionNow = async () => (await vaultNow()).revision;
+/** A secret, the revision that has its first value, and what restores it. */
+const replaced = async () => {
+  const { secretId, key } = await storeSecret(instance, { value: 'first' });
+  const revision = await revisionNow();
+  await ask('secrets-update', { secretId, value: 'second' });
+  const restore = (fields: object = {}) => ask('revisions-restore', { revision, ...fields });
+  return { secretId, key, revision, restore };
+};
+
+test('an administrator sees what a revision would change, and restores it', async () => {
+  const { key, revision, restore } = await replaced();
+  await ask('secrets-create', { key: 'LATER', value: 'x' });
+  await instance.newKey({ name: 'reader', permissions: ['secrets'] });
+  const readers = expect.arrayContaining(['reader']);
+  expect(await restore({ dryRun: true })).toEqual({
+    revision: null,
+    returning: [],
+    removed: ['LATER'],
+    changed: [key],
+    switchedOff: [],
+    readers,
+  });
+  expect(await released(instance, key)).toBe('second');
+  expect((await restore()).revision).toBe(revision + 3);
+  expect([await released(instance, key), await released(instance, 'LATER')]).toEqual(['first', undefined]);
+  expect((await changes())[0]).toMatchObject(['vault.restore-revision', { revision }]);
+});
+
+test('a revision whose credential is recorded as switched off says so in the preview and in the audit log', async () => {
+  const { secretId, key, revision, restore } = await replaced();
+  await ask('secrets-update', { secretId, switchedOffUpTo: 1 });
+  expect(await restore({ dryRun: true })).toMatchObject({ changed: [key], switchedOff: [key] });
+  await restore();
+  expect((await changes())[0]?.[1]).toEqual({ revision, switchedOff: [key] });
+});
+
+test('a revision that gives a restricted key more secrets needs confirmation, and an unknown one does not exist', async () => {
+  const { secretId } = await storeSecret(instance, { tags: ['restored'] });
+  const revision = await revisionNow();
+  await ask('secrets-update', { secretId, tags: [] });
+  await instance.newKey({ tags: ['restored'], name: 'reporting' });
+  expect(await refused('revisions-restore', 'would_widen_access', { revision })).toContain('"reporting"');
+  await ask('revisions-restore', { revision, confirm: true });
+  await refused('revisions-restore', 'value_not_found', { revision: 999 });
+});
+
+test('only the expected revision is replaced, even if another one is made while it is restored', async () => {
+  const { key, revision, restore } = await replaced();
+  meanwhile = () => ask('secrets-create', { key: 'MEANWHILE', value: 'x' });
+  const late = { revision, current: revision + 1 };
+  expect(await refused('revisions-restore', 'changed_meanwhile', late)).toContain(
+    `revision ${revision + 2} is current`,
+  );
+  expect(meanwhile).toBeUndefined();
+  const values = async () => [await released(instance, key), await released(instance, 'MEANWHILE')];
+  expect(await values()).toEqual(['second', 'x']);
+  expect((await restore({ current: revision + 2 })).revision).toBe(revision + 3);
+  expect(await values()).toEqual(['first', undefined]);
 });

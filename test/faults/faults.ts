@@ -30,7 +30,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/core/api-keys/rules.ts',
     'Date.parse(expiresAt) <= now',
     'Date.parse(expiresAt) > now',
-    'test/endpoints/prompt-get-compiled/refusals.test.ts',
+    'test/endpoints/reads/refusals.test.ts',
   ),
   fault(
     'lambdas/core/api-keys/rules.ts',
@@ -42,13 +42,13 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/http/key-endpoint.ts',
     '!matchesHash(bearer.apiKey, found.hash)',
     'bearer.apiKey === found.hash',
-    'test/endpoints/prompt-get-compiled/refusals.test.ts',
+    'test/endpoints/reads/refusals.test.ts',
   ),
   fault(
     'lambdas/core/api-keys/rules.ts',
     '!required.some((each) => found.permissions.includes(each))',
     'found.permissions.length === 0',
-    'test/endpoints/prompt-get-compiled/refusals.test.ts',
+    'test/endpoints/reads/refusals.test.ts',
   ),
   fault(
     'lambdas/core/api-keys/addresses.ts',
@@ -118,7 +118,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/http/stack.ts',
     "'cache-control': 'no-store'",
     "'cache-control': 'no-cache'",
-    'test/endpoints/vault-get-secrets/refusals.test.ts',
+    'test/endpoints/reads/refusals.test.ts',
   ),
   // The vault
   fault(
@@ -189,7 +189,7 @@ export const FAULTS: readonly Fault[] = [
     'contract/endpoints/secrets/vault-get-secrets.ts',
     'strictFields({',
     'z.object({',
-    'test/endpoints/vault-get-secrets',
+    'test/endpoints/reads/secrets.test.ts',
   ),
   // The stack
   fault(

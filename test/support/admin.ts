@@ -1,23 +1,35 @@
 import { documentationOf, type OperationId } from '../../contract/documentation.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { type Endpoint, nothing } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
+import type { Role } from '../../contract/fields/access.ts';
 import { type Reply, type SharedInstance, toReply } from './calls.ts';
 import { operatorIdOf, tokenWith } from './operators.ts';
 
-/** What an operator sends. */
+/** A request of an operator, as it is sent. */
 export interface Sent {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
   /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   /** The operator's groups; `admin` unless said otherwise. */
-  readonly groups?: readonly string[];
+  readonly groups?: readonly string[] | undefined;
   /** Replaces the operator's token; an empty one sends no header. */
-  readonly token?: string;
+  readonly token?: string | undefined;
 }
+
+/** Who calls: an operator of the role, or with the token. `on` is called instead of the instance of the test file. */
+export type By = Role | { readonly token?: string | undefined; readonly on?: SharedInstance };
 
 /** An endpoint, or the id of its operation. */
 export type Operation = Endpoint | OperationId;
+
+let current: SharedInstance;
+
+/** Makes this the instance that the operators of a test file call. */
+export const useInstance = <Opened extends SharedInstance>(instance: Opened): Opened => {
+  current = instance;
+  return instance;
+};
 
 const endpointOf = (operation: Operation): Endpoint => {
   const found = typeof operation === 'string' ? ENDPOINTS.find(({ id }) => id === operation) : operation;
@@ -27,7 +39,7 @@ const endpointOf = (operation: Operation): Endpoint => {
 
 const pathOf = ({ route }: Endpoint, { params = {}, query = {} }: Sent): string => {
   const path = (route?.path ?? '').replace(/\{(\w+)\+?\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
+    encodeURIComponent(String(params[name] ?? '')),
   );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) search.set(name, String(value));
@@ -38,8 +50,8 @@ const pathOf = ({ route }: Endpoint, { params = {}, query = {} }: Sent): string 
 const tokenOf = async (instance: SharedInstance, groups: readonly string[]): Promise<string> =>
   tokenWith(instance, { username: await operatorIdOf(instance, groups) });
 
-/** Calls an endpoint for operators over real HTTP. */
-export const send = async (
+/** Sends a request of an operator over real HTTP. */
+export const request = async (
   instance: SharedInstance,
   operation: Operation,
   sent: Sent = {},
@@ -59,10 +71,40 @@ export const send = async (
   return toReply(response);
 };
 
+/** The request in which an endpoint takes the fields, each in its place. */
+const requestOf = ({ route, query, body }: Endpoint, fields: object): Sent => {
+  const queried = 'shape' in query ? Object.keys(query.shape as object) : [];
+  const sent: Record<'params' | 'query' | 'body', Record<string, unknown>> = {
+    params: {},
+    query: {},
+    body: {},
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    const isQueried = queried.includes(name) || body === nothing;
+    const place = route?.path.includes(`{${name}}`) ? 'params' : isQueried ? 'query' : 'body';
+    if (value !== undefined) sent[place][name] = value;
+  }
+  return { ...sent, body: body === nothing ? undefined : sent.body };
+};
+
+type Earlier = [instance: SharedInstance, operation: Operation, sent?: Sent];
+type Now = [operation: Operation, fields?: object, by?: By];
+const isEarlier = (args: Now | Earlier): args is Earlier => typeof args[0] === 'object' && 'url' in args[0];
+
+/** Calls an endpoint as an operator, an administrator unless said otherwise. Each field goes where the endpoint takes it. */
+export const send = (...args: Now | Earlier): Promise<Reply> => {
+  if (isEarlier(args)) return request(...args);
+  const [operation, fields = {}, by = 'admin'] = args;
+  const { token, on = current } = typeof by === 'string' ? {} : by;
+  const groups = typeof by === 'string' ? [by] : undefined;
+  return request(on, operation, { ...requestOf(endpointOf(operation), fields), groups, token });
+};
+
 /** Calls an endpoint that must succeed, and returns its result, which is exactly what the contract says. */
 // biome-ignore lint/suspicious/noExplicitAny: tests inspect replies freely
-export const ask = async (instance: SharedInstance, operation: Operation, sent: Sent = {}): Promise<any> => {
-  const { status, json } = await send(instance, operation, sent);
+export const ask = async (...args: Now | Earlier): Promise<any> => {
+  const { status, json } = await send(...args);
+  const operation = isEarlier(args) ? args[1] : args[0];
   expect([status, json?.err]).toEqual([200, null]);
   // The schema strips unknown fields, so a field outside the contract is detected.
   expect(documentationOf(endpointOf(operation)).reply.parse(json.res)).toEqual(json.res);
@@ -71,21 +113,24 @@ export const ask = async (instance: SharedInstance, operation: Operation, sent: 
 
 /** Calls an endpoint that must fail with this code, and returns the message. */
 export const refused = async (
-  instance: SharedInstance,
   operation: Operation,
   code: string,
-  sent: Sent = {},
+  fields: object = {},
+  by: By = 'admin',
 ): Promise<string> => {
-  const reply = await send(instance, operation, sent);
+  const reply = await send(operation, fields, by);
   expect([reply.code, reply.json]).toEqual([code, { err: expect.stringMatching(/\S.*\.$/s), res: null }]);
   return reply.json.err;
 };
 
+/** What each of the rows has under a name. */
+// biome-ignore lint/suspicious/noExplicitAny: tests inspect replies freely
+export const column = (rows: readonly any[], name: string): readonly any[] => rows.map((row) => row[name]);
+
 /** The refused calls by reason, once there are so many: a line that a function logs may arrive after its reply. */
-export const refusedCalls = async (instance: SharedInstance, calls: number) => {
+export const refusedCalls = async (on: SharedInstance, calls: number) => {
   for (;;) {
-    const { refused } = await ask(instance, 'metrics-get', { groups: ['viewer'] });
-    const counts: number[] = refused.map(({ calls: count }: { calls: number }) => count);
-    if (counts.reduce((sum, count) => sum + count, 0) >= calls) return refused;
+    const { refused } = await ask('metrics-get', {}, { on });
+    if (column(refused, 'calls').reduce((sum, count) => sum + count, 0) >= calls) return refused;
   }
 };

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
+import { useInstance } from './admin.ts';
 import { callsTo, type SharedInstance } from './calls.ts';
 import { type Beginning, BUNDLES, makeDataFolder } from './data-folder.ts';
 import { recordCall } from './iam/recorder.ts';
@@ -48,7 +49,7 @@ export let instance: TestInstance;
 /** Opens an instance in the process of the tests before those of a file, and stops it afterwards. */
 export const withOpenInstance = (options: Parameters<typeof openInstance>[0] = {}): void => {
   beforeAll(async () => {
-    instance = await openInstance(options);
+    instance = useInstance(await openInstance(options));
   });
   afterAll(() => instance?.stop());
 };

@@ -18,6 +18,7 @@ test.each([
   ['admin', 'viewer', true],
   ['admin', 'admin', true],
   ['viewer', 'editor', false],
+  ['viewer', 'admin', false],
   ['editor', 'admin', false],
   ['Admin' as 'admin', 'viewer', false],
 ] as const)('whether the group %s is sufficient for %s: %s', (group, role, isEnough) => {

@@ -5,9 +5,10 @@ import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
 import { searchTexts } from '../../../lambdas/store/views/text-search.ts';
-import { ask, refused } from '../../support/admin.ts';
+import { ask, column, refused } from '../../support/admin.ts';
 import { intercepted, serverError } from '../../support/aws/intercept.ts';
 import { daysAgo } from '../../support/days.ts';
+import { allPages } from '../../support/pages.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
@@ -15,16 +16,11 @@ import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 withOwnInstance();
 
-const names = async (query: Record<string, string | number | boolean>): Promise<string[]> =>
-  (await ask(instance, 'prompts-list', { query })).prompts.map(({ name }: { name: string }) => name);
+const list = (query: object = {}) => ask('prompts-list', query);
+const make = (name: string, prompt = 'x', tags: string[] = [], days = 0) =>
+  createPrompt(instance.table, changeAt(daysAgo(days)), { ...content(prompt), name, tags });
 
 beforeAll(async () => {
-  const make = (name: string, prompt: string, tags: string[], days: number) =>
-    createPrompt(instance.table, changeAt(daysAgo(days)), {
-      ...content(prompt),
-      name,
-      tags,
-    });
   const greeting = await make('Greeting', 'Hello', ['chat', 'short'], 5);
   const farewell = await make('farewell', 'Good bye', ['chat'], 3);
   await make('Summary', 'Say in a few words', [], 4);
@@ -34,9 +30,9 @@ beforeAll(async () => {
 });
 
 test('each prompt has its labels, tags and usage; the reply also lists all tags and labels', async () => {
-  const reply = await ask(instance, 'prompts-list');
+  const { prompts, ...reply } = await list();
   expect(reply).toMatchObject({ total: 3, tags: ['chat', 'short'], labels: ['production'] });
-  expect(reply.prompts[2]).toMatchObject({
+  expect(prompts[2]).toMatchObject({
     name: 'farewell',
     latest: '1.0.0',
     tags: ['chat'],
@@ -44,58 +40,39 @@ test('each prompt has its labels, tags and usage; the reply also lists all tags 
     labels: [{ label: 'production', version: '1.0.0' }],
     fetches: { count: 1, byDay: expect.arrayContaining([1]), lastAt: expect.any(String) },
   });
-  expect(reply.prompts[1].fetches).toMatchObject({ count: 0, lastAt: null });
+  expect(prompts[1].fetches).toMatchObject({ count: 0, lastAt: null });
 });
 
-test('the list says whose draft a prompt has, until the draft is gone', async () => {
-  const { table } = instance;
-  const draftOf = async () =>
-    (await ask(instance, 'prompts-list', { query: { q: 'few words' } })).prompts[0].draft;
-  const promptId = promptIdOf('Summary');
-  expect(await draftOf()).toBeUndefined();
-  const { savedAt } = await saveDraft(table, changeAt(), promptId, content('In fewer words'));
-  expect(await draftOf()).toEqual({ savedAt, savedBy: 'operator@example.com' });
-  await deleteDraft(table, changeAt(), promptId);
-  expect(await draftOf()).toBeUndefined();
-});
-
-const NOW = new Date();
-const LISTING = { view: 'all', sort: 'name', order: 'asc', limit: 10 } as const;
-const isOfDrafts = (input: Record<string, unknown>): boolean =>
-  JSON.stringify(input).includes(`"${INDEX_PARTITIONS.drafts}"`);
-
-test('the list reads one page of drafts', async () => {
+test('the list says whose draft a prompt has, of one page of drafts that is read, and goes without if it cannot be', async () => {
   const { table } = instance;
   const promptIds = ['Summary', 'Greeting'].map(promptIdOf);
-  for (const promptId of promptIds) await saveDraft(table, changeAt(), promptId, content('Draft'));
-  let reads = 0;
-  const small = intercepted(table, ({ input }, next) => {
-    if (isOfDrafts(input)) {
-      reads++;
-      expect(input.Limit).toBe(200);
+  const draftOf = async () => (await list({ q: 'few words' })).prompts[0].draft;
+  expect(await draftOf()).toBeUndefined();
+  const [saved] = await Promise.all(
+    promptIds.map((id) => saveDraft(table, changeAt(), id, content('Draft'))),
+  );
+  expect(await draftOf()).toEqual({ savedAt: saved?.savedAt, savedBy: 'operator@example.com' });
+  const limits: unknown[] = [];
+  const draftsWith = async (next: 'one' | 'none') => {
+    const changed = intercepted(table, async ({ input }, proceed) => {
+      if (!JSON.stringify(input).includes(`"${INDEX_PARTITIONS.drafts}"`)) return proceed();
+      if (next === 'none') throw serverError();
+      limits.push(input.Limit);
       input.Limit = 1;
-    }
-    return next();
-  });
-  const { entries } = await listPromptRows(small, NOW, LISTING);
-  expect([reads, entries.filter(({ draft }) => draft !== undefined).length]).toEqual([1, 1]);
-  for (const promptId of promptIds) await deleteDraft(table, changeAt(), promptId);
+      return proceed();
+    });
+    const listing = { view: 'all', sort: 'name', order: 'asc', limit: 10 } as const;
+    const { entries } = await listPromptRows(changed, new Date(), listing);
+    return entries.map(({ draft }) => draft !== undefined).toSorted();
+  };
+  expect(await draftsWith('one')).toEqual([false, false, true]);
+  expect(limits).toEqual([200]);
+  expect(await draftsWith('none')).toEqual([false, false, false]);
+  for (const id of promptIds) await deleteDraft(table, changeAt(), id);
+  expect(await draftOf()).toBeUndefined();
 });
 
-test('while drafts cannot be read, prompts are listed without them', async () => {
-  const { table } = instance;
-  const promptId = promptIdOf('Summary');
-  await saveDraft(table, changeAt(), promptId, content('Draft'));
-  const failing = intercepted(table, async ({ input }, next) => {
-    if (isOfDrafts(input)) throw serverError();
-    return next();
-  });
-  const { entries } = await listPromptRows(failing, NOW, LISTING);
-  expect(entries.map(({ draft }) => draft)).toEqual([undefined, undefined, undefined]);
-  await deleteDraft(table, changeAt(), promptId);
-});
-
-test.each<[Record<string, string | boolean>, string[]]>([
+test.each<[object, string[]]>([
   [{}, ['Greeting', 'Summary', 'farewell']],
   [{ order: 'desc' }, ['farewell', 'Summary', 'Greeting']],
   [{ sort: 'changed' }, ['Greeting', 'Summary', 'farewell']],
@@ -112,158 +89,132 @@ test.each<[Record<string, string | boolean>, string[]]>([
   [{ fetched: true }, ['Greeting', 'farewell']],
   [{ fetched: false }, ['Summary']],
   [{ tag: 'chat', q: 'bye' }, ['farewell']],
-])('%j filters and sorts', async (query, expected) => {
-  expect(await names(query)).toEqual(expected);
-});
-
-test('the pages together are the whole list', async () => {
-  const query = { sort: 'fetches', order: 'desc', limit: 2 };
-  const first = await ask(instance, 'prompts-list', { query });
-  expect(first).toMatchObject({ total: 3, cursor: expect.any(String) });
-  const second = await ask(instance, 'prompts-list', { query: { ...query, cursor: first.cursor } });
-  expect(second.cursor).toBeUndefined();
-  const found = [...first.prompts, ...second.prompts].map(({ name }: { name: string }) => name);
-  expect(found).toEqual(['Greeting', 'farewell', 'Summary']);
+])('%j filters and sorts, also page by page', async (query, expected) => {
+  const { prompts, total } = await list(query);
+  expect([column(prompts, 'name'), total]).toEqual([expected, expected.length]);
+  const found = await allPages(
+    (continued) => list({ ...query, limit: 2, ...continued }),
+    (page) => column(page.prompts, 'name'),
+  );
+  expect(found).toEqual(expected);
 });
 
 test('prompts are listed by folder with counts of subfolders and drafts, and filters cover all folders', async () => {
-  for (const name of ['billing/refund', 'billing/invoice/thanks', 'billing/invoice/reminder', 'odd', 'bill'])
-    await createPrompt(instance.table, changeAt(), { ...content('x'), name });
-  const listing = async (query: Record<string, string>) => {
-    const { prompts, folders, total } = await ask(instance, 'prompts-list', { query });
-    return { names: prompts.map(({ name }: { name: string }) => name), folders, total };
+  const inInvoice = ['billing/invoice/reminder', 'billing/invoice/thanks'];
+  for (const name of ['billing/refund', ...inInvoice, 'odd', 'bill']) await make(name);
+  const listing = async (query: object) => {
+    const { prompts, folders, total } = await list(query);
+    return { names: column(prompts, 'name'), folders, total };
   };
-  const root = await listing({ view: 'folders' });
+  const folders = { view: 'folders' };
+  const root = await listing(folders);
   expect(root.folders).toEqual([{ folder: 'billing', prompts: 3 }]);
   expect(root.names).toEqual(expect.arrayContaining(['odd', 'bill']));
   expect(root.names).not.toContain('billing/refund');
-  expect(await listing({ view: 'folders', folder: 'billing' })).toEqual({
+  const invoice = [{ folder: 'billing/invoice', prompts: 2 }];
+  expect(await listing({ ...folders, folder: 'billing' })).toEqual({
     names: ['billing/refund'],
     total: 1,
-    folders: [{ folder: 'billing/invoice', prompts: 2 }],
+    folders: invoice,
   });
   await saveDraft(instance.table, changeAt(), promptIdOf('billing/invoice/thanks'), content('Draft'));
-  expect((await listing({ view: 'folders' })).folders).toEqual([
-    { folder: 'billing', prompts: 3, drafts: 1 },
-  ]);
-  expect((await listing({ draft: 'true' })).names).toEqual(['billing/invoice/thanks']);
-  expect((await listing({ draft: 'false', folder: 'billing/invoice' })).names).toEqual([
-    'billing/invoice/reminder',
-  ]);
+  expect((await listing(folders)).folders).toEqual([{ folder: 'billing', prompts: 3, drafts: 1 }]);
+  expect((await listing({ draft: true })).names).toEqual(['billing/invoice/thanks']);
+  const without = { draft: false, folder: 'billing/invoice' };
+  expect((await listing(without)).names).toEqual(['billing/invoice/reminder']);
   expect(await listing({ folder: 'billing', q: 'invoice' })).toEqual({
-    names: ['billing/invoice/reminder', 'billing/invoice/thanks'],
+    names: inInvoice,
     total: 2,
     folders: [],
   });
 });
 
 test("a search in texts and another list refuse each other's cursors", async () => {
-  for (const name of ['a', 'b', 'c'])
-    await createPrompt(instance.table, changeAt(), { ...content('A lemur'), name: `cursors/${name}` });
+  for (const name of ['a', 'b', 'c']) await make(`cursors/${name}`, 'A lemur');
   const byName = { folder: 'cursors', limit: 1, sort: 'name' };
   const inTexts = { ...byName, q: 'lemur', texts: true };
-  const byTime = { ...byName, sort: 'changed' };
   for (const [query, other] of [
-    [byTime, inTexts],
+    [{ ...byName, sort: 'changed' }, inTexts],
     [inTexts, byName],
   ] as const) {
-    const { cursor } = await ask(instance, 'prompts-list', { query });
+    const { cursor } = await list(query);
     expect(cursor).toEqual(expect.any(String));
-    await refused(instance, 'prompts-list', 'invalid_request', { query: { ...other, cursor } });
+    await refused('prompts-list', 'invalid_request', { ...other, cursor });
   }
 });
 
-test('a search in texts finds the line in latest and labelled versions, part by part, and in no other', async () => {
-  const texts = 'One\nA zebra\r\nThree';
-  const create = async (name: string, body: object) => {
-    const prompt = { name: `texts/${name}`, ...body } as { name: string; prompt: string };
-    return { promptId: (await ask(instance, 'prompts-create', { body: prompt })).prompt.promptId };
-  };
-  const publish = (params: { promptId: string }) =>
-    ask(instance, 'versions-publish', { params, body: { prompt: 'Nothing', bump: 'minor' } });
-  await publish(await create('labelled', { prompt: texts, label: 'staging' }));
-  await publish(await create('past', { prompt: texts }));
-  await create('chat', { type: 'chat', messages: [{ role: 'user', content: texts }] });
+describe('in latest and labelled versions, part by part, and in no other,', () => {
+  const create = async (name: string, body: object): Promise<string> =>
+    (await ask('prompts-create', { name: `texts/${name}`, ...body })).prompt.promptId;
+  const publish = (promptId: string, prompt = 'Nothing') =>
+    ask('versions-publish', { promptId, prompt, bump: 'minor' });
   // Three of these take all that one call may read.
-  for (const name of ['large-1', 'large-2', 'large-3', 'large-4'])
-    await create(name, { prompt: `${'x'.repeat(250_000)}\n${name}: ZEBRA` });
-  const query = { q: 'zebra', texts: true, folder: 'texts' };
-  const found: object[] = [];
-  const parts: number[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await ask(instance, 'prompts-list', { query: { ...query, ...(cursor && { cursor }) } });
-    const rows: { name: string; found?: object }[] = page.prompts;
-    found.push(...rows.map((row) => ({ name: row.name, ...row.found })));
-    parts.push(page.read);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-  expect(found).toEqual(
-    [
-      { name: 'texts/chat', version: '1.0.0', line: 'A zebra' },
-      ...[1, 2, 3, 4].map((n) => ({
-        name: `texts/large-${n}`,
-        version: '1.0.0',
-        line: `large-${n}: ZEBRA`,
-      })),
-      { name: 'texts/labelled', version: '1.0.0', line: 'A zebra' },
-    ].sort((a, b) => (a.name < b.name ? -1 : 1)),
-  );
-  expect(parts.length).toBeGreaterThan(1);
-});
+  const LARGE = ['large-1', 'large-2', 'large-3', 'large-4'];
+  beforeAll(async () => {
+    for (const name of LARGE) await create(name, { prompt: `${'x'.repeat(250_000)}\n${name}: ZEBRA` });
+  });
 
-test('a compiled text and a content hash are found in latest and labelled versions, part by part, and nothing of them is kept', async () => {
-  const create = async (name: string, body: object) =>
-    (await ask(instance, 'prompts-create', { body: { name: `sources/${name}`, ...body } })).prompt.promptId;
-  const template = 'You help the customers of {{company}} politely.';
-  const promptId = await create('support', { prompt: template, label: 'production' });
-  const body = { prompt: `${template} Be brief.`, bump: 'minor' };
-  const { contentHash } = await ask(instance, 'versions-publish', { params: { promptId }, body });
-  await ask(instance, 'versions-publish', { params: { promptId }, body: { prompt: 'Other', bump: 'minor' } });
-  await ask(instance, 'labels-set', { params: { promptId, label: 'beta' }, body: { version: '1.1.0' } });
-  await create('chat', { type: 'chat', messages: [{ role: 'system', content: template }] });
-  for (const name of ['wide-1', 'wide-2', 'wide-3', 'wide-4'])
-    await create(name, { prompt: 'x'.repeat(250_000) });
-  const find = async (text: string) => {
-    const found: { name: string }[] = [];
+  test('a search in texts finds the line', async () => {
+    const texts = 'One\nA zebra\r\nThree';
+    await publish(await create('labelled', { prompt: texts, label: 'staging' }));
+    await publish(await create('past', { prompt: texts }));
+    await create('chat', { type: 'chat', messages: [{ role: 'user', content: texts }] });
     let calls = 0;
-    let cursor: string | undefined;
-    do {
-      const part = await ask(instance, 'prompts-find', { body: { text, ...(cursor && { cursor }) } });
-      found.push(...part.found);
-      cursor = part.cursor;
-      calls += 1;
-    } while (cursor !== undefined);
-    return {
-      calls,
-      found: found.map(({ name, ...rest }) => ({ name: name.replace('sources/', ''), ...rest })),
-    };
-  };
-  const { calls, found } = await find('log: You help the customers of MARK-Acme politely. Be brief.');
-  const values = [{ name: 'company', value: 'MARK-Acme' }];
-  expect(calls).toBeGreaterThan(1);
-  expect(found).toMatchObject([
-    { name: 'chat', version: '1.0.0', labels: [], literal: 34, values },
-    { name: 'support', version: '1.1.0', labels: ['beta'], literal: 44, values },
-    { name: 'support', version: '1.0.0', labels: ['production'], literal: 34, values },
-  ]);
-  expect(new Set(found.map((source) => 'promptId' in source))).toEqual(new Set([true]));
-  for (const text of [contentHash, contentHash.slice('sha256:'.length)])
-    expect((await find(` ${text}\n`)).found).toEqual([
-      { promptId, name: 'support', version: '1.1.0', labels: ['beta'] },
+    const found = await allPages(
+      (continued) => list({ q: 'zebra', texts: true, folder: 'texts', ...continued }),
+      ({ prompts }) => {
+        calls += 1;
+        return prompts as { name: string; found?: object }[];
+      },
+    );
+    const rows = found.map((row) => ({ name: row.name, ...row.found }));
+    const version = '1.0.0';
+    expect(rows).toEqual([
+      { name: 'texts/chat', version, line: 'A zebra' },
+      { name: 'texts/labelled', version, line: 'A zebra' },
+      ...LARGE.map((name) => ({ name: `texts/${name}`, version, line: `${name}: ZEBRA` })),
     ]);
-  expect((await find(`sha256:${'0'.repeat(64)}`)).found).toEqual([]);
-  await refused(instance, 'prompts-find', 'invalid_request', { body: { text: 'x'.repeat(256 * 1024 + 1) } });
-  await refused(instance, 'prompts-find', 'invalid_request', { body: { text: 'x', cursor: 'x' } });
-  expect(instance.logs.join('')).not.toContain('MARK-Acme');
+    expect(calls).toBeGreaterThan(1);
+  });
+
+  test('a compiled text and a content hash are found, and nothing of them is kept', async () => {
+    const template = 'You help the customers of {{company}} politely.';
+    const promptId = await create('support', { prompt: template, label: 'production' });
+    const { contentHash } = await publish(promptId, `${template} Be brief.`);
+    await publish(promptId);
+    await ask('labels-set', { promptId, label: 'beta', version: '1.1.0' });
+    await create('help', { type: 'chat', messages: [{ role: 'system', content: template }] });
+    let calls = 0;
+    const find = (text: string) =>
+      allPages(
+        (continued) => ask('prompts-find', { text, ...continued }),
+        (part) => {
+          calls += 1;
+          return part.found as object[];
+        },
+      );
+    const values = [{ name: 'company', value: 'MARK-Acme' }];
+    const first = { name: 'texts/support', version: '1.0.0', labels: ['production'] };
+    const second = { promptId, name: 'texts/support', version: '1.1.0', labels: ['beta'] };
+    expect(await find('log: You help the customers of MARK-Acme politely. Be brief.')).toMatchObject([
+      { name: 'texts/help', version: '1.0.0', labels: [], literal: 34, values },
+      { ...second, literal: 44, values },
+      { ...first, literal: 34, values },
+    ]);
+    expect(calls).toBeGreaterThan(1);
+    for (const text of [contentHash, contentHash.slice('sha256:'.length)])
+      expect(await find(` ${text}\n`)).toEqual([second]);
+    expect(await find(`sha256:${'0'.repeat(64)}`)).toEqual([]);
+    for (const wrong of [{ text: 'x'.repeat(256 * 1024 + 1) }, { text: 'x', cursor: 'x' }])
+      await refused('prompts-find', 'invalid_request', wrong);
+    expect(instance.logs.join('')).not.toContain('MARK-Acme');
+  });
 });
 
 test('a search that takes long ends after the versions that it has read, and can go on there', async () => {
-  const prompts: { promptId: string; latest: string; labels: never[] }[] = [];
-  for (const name of ['slow/1', 'slow/2', 'slow/3']) {
-    const { promptId } = await createPrompt(instance.table, changeAt(), { ...content('x'), name });
-    prompts.push({ promptId, latest: '1.0.0', labels: [] });
-  }
+  const prompts: object[] = [];
+  for (const name of ['slow/1', 'slow/2', 'slow/3'])
+    prompts.push({ promptId: (await make(name)).promptId, latest: '1.0.0', labels: [] });
   const { now } = performance;
   let seconds = 0;
   performance.now = () => now.call(performance) + seconds * 1_000;
@@ -285,20 +236,18 @@ test('deleted prompts are listed newest first, with who deleted them and until w
   const ids: string[] = [];
   for (const hoursAgo of [3, 1, 2, 200]) {
     const { promptId } = await aPrompt(instance);
-    await deletePrompt(instance.table, changeAt(new Date(Date.now() - hoursAgo * 3_600_000)), promptId);
+    await deletePrompt(instance.table, changeAt(daysAgo(hoursAgo / 24)), promptId);
     ids.push(promptId);
   }
   const live = await aPrompt(instance);
-  const { prompts } = await ask(instance, 'prompts-list-deleted');
-  expect(prompts.map(({ promptId }: { promptId: string }) => promptId)).toEqual([ids[1], ids[2], ids[0]]);
+  const listed = async (query: object = {}) => (await ask('prompts-list-deleted', query)).prompts;
+  const prompts = await listed();
+  expect(column(prompts, 'promptId')).toEqual([ids[1], ids[2], ids[0]]);
   const [{ deletedAt, restorableUntil, ...rest }] = prompts;
   expect(rest).toMatchObject({ latest: '1.1.0', versions: 2, deletedBy: 'operator@example.com' });
   expect(Date.parse(restorableUntil) - Date.parse(deletedAt)).toBe(7 * 86_400_000);
-  const first = await ask(instance, 'prompts-list-deleted', { query: { limit: 2 } });
-  const second = await ask(instance, 'prompts-list-deleted', { query: { limit: 2, cursor: first.cursor } });
-  expect([...first.prompts, ...second.prompts]).toEqual(prompts);
-  const byId = async (promptId = '') =>
-    (await ask(instance, 'prompts-list-deleted', { query: { promptId } })).prompts;
-  expect(await byId(ids[2])).toEqual([prompts[1]]);
-  expect([await byId(ids[3]), await byId(live.promptId), await byId('prm_none')]).toEqual([[], [], []]);
+  const { cursor } = await ask('prompts-list-deleted', { limit: 2 });
+  expect(await listed({ limit: 2, cursor })).toEqual(prompts.slice(2));
+  const byId = [ids[2], ids[3], live.promptId, 'prm_none'].map((promptId) => listed({ promptId }));
+  expect(await Promise.all(byId)).toEqual([[prompts[1]], [], [], []]);
 });

@@ -2,6 +2,7 @@ import { connectChatCompletions } from '../../../lambdas/store/models/chat-compl
 import { countCall } from '../../../lambdas/store/operators/counted-calls.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { startModel } from '../../support/model.ts';
+import { operatorIdOf } from '../../support/operators.ts';
 import { allItems } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
@@ -11,17 +12,14 @@ const { url, requests } = model;
 withOwnInstance({ model: { url, key: 'MARKED-key' } });
 afterAll(() => model.stop());
 
+const CALL = { id: '1', type: 'function', function: { name: 'search', arguments: '{"q":"x"}' } };
 const ANSWER = {
   id: 'chatcmpl-1',
   object: 'chat.completion',
   choices: [
     {
       index: 0,
-      message: {
-        role: 'assistant',
-        content: 'MARKED-answer <b>',
-        tool_calls: [{ id: '1', type: 'function', function: { name: 'search', arguments: '{"q":"x"}' } }],
-      },
+      message: { role: 'assistant', content: 'MARKED-answer <b>', tool_calls: [CALL] },
       finish_reason: 'tool_calls',
     },
   ],
@@ -33,22 +31,22 @@ beforeEach(() => {
   model.answer({ status: 200, body: ANSWER });
 });
 
+const user = (content: string) => ({ role: 'user', content });
 const TRIAL = {
   model: 'stand-in',
   messages: [
     { role: 'developer', content: 'MARKED-instruction' },
-    { role: 'user', content: 'Hi' },
+    user('Hi'),
     { role: 'assistant', content: ' ' },
   ],
 };
+const tried = (more: object = {}) => ask('prompts-try', { ...TRIAL, ...more }, 'editor');
 
 test('messages, tools and what every model takes are sent; the rest of the configuration is named, and tokens are bounded', async () => {
-  const body = {
-    ...TRIAL,
-    tools: [{ name: 'search', description: 'Finds', inputSchema: { type: 'object' } }],
-    config: { temperature: 0.5, topP: 1, maxTokens: 9_999, stopSequences: ['END'], seed: 1, topK: 'x' },
-  };
-  expect(await ask(instance, 'prompts-try', { groups: ['editor'], body })).toEqual({
+  const schema = { type: 'object' };
+  const tool = { name: 'search', description: 'Finds' };
+  const config = { temperature: 0.5, topP: 1, maxTokens: 9_999, stopSequences: ['END'], seed: 1, topK: 'x' };
+  expect(await tried({ tools: [{ ...tool, inputSchema: schema }], config })).toEqual({
     answer: {
       text: 'MARKED-answer <b>',
       toolCalls: [{ name: 'search', input: '{"q":"x"}' }],
@@ -59,62 +57,47 @@ test('messages, tools and what every model takes are sent; the rest of the confi
     ms: expect.any(Number),
     notSent: ['seed', 'topK'],
   });
-  expect(requests).toEqual([
-    {
-      path: '/v1/chat/completions',
-      authorization: 'Bearer MARKED-key',
-      body: {
-        model: 'stand-in',
-        messages: [
-          { role: 'system', content: 'MARKED-instruction' },
-          { role: 'user', content: 'Hi' },
-        ],
-        max_tokens: 2_000,
-        temperature: 0.5,
-        top_p: 1,
-        stop: ['END'],
-        tools: [
-          {
-            type: 'function',
-            function: { name: 'search', description: 'Finds', parameters: { type: 'object' } },
-          },
-        ],
-      },
-    },
-  ]);
+  const body = {
+    model: 'stand-in',
+    messages: [{ role: 'system', content: 'MARKED-instruction' }, user('Hi')],
+    max_tokens: 2_000,
+    temperature: 0.5,
+    top_p: 1,
+    stop: ['END'],
+    tools: [{ type: 'function', function: { ...tool, parameters: schema } }],
+  };
+  expect(requests).toEqual([{ path: '/v1/chat/completions', authorization: 'Bearer MARKED-key', body }]);
 });
 
 test('the audit log has who tried which prompt on which model, and no text is stored or logged', async () => {
   const { promptId, name } = await aPrompt(instance);
-  await ask(instance, 'prompts-try', { body: { ...TRIAL, promptId } });
-  const { entries } = await ask(instance, 'audit-list', { query: { action: 'prompt.tried' } });
-  expect(entries[0]).toMatchObject({ subject: promptId, name, details: { model: 'stand-in' } });
-  expect(entries[1]).toMatchObject({ subject: 'new prompt' });
+  await tried({ promptId });
+  const { entries } = await ask('audit-list', { action: 'prompt.tried' });
+  const known = { actor: 'editor@example.com', details: { model: 'stand-in' } };
+  expect(entries).toMatchObject([
+    { ...known, subject: promptId, name },
+    { ...known, subject: 'new prompt' },
+  ]);
   expect(JSON.stringify(await allItems(instance.table)) + instance.logs.join('')).not.toContain('MARKED');
 });
 
 test('what the service refuses is shown, and neither text nor key follows a redirection', async () => {
   model.answer({ status: 429, body: { error: { message: 'You have no quota' } } });
-  const { failure, answer } = await ask(instance, 'prompts-try', { body: TRIAL });
-  expect([failure, answer]).toEqual([
-    expect.stringContaining('status 429: {"error":{"message":"You have no quota"}}'),
-    undefined,
-  ]);
+  const { failure, answer } = await tried();
+  expect(failure).toContain('status 429: {"error":{"message":"You have no quota"}}');
+  expect(answer).toBeUndefined();
   model.answer({ status: 307, body: {}, location: `${url}/elsewhere` });
-  expect((await ask(instance, 'prompts-try', { body: TRIAL })).failure).toContain('redirect');
+  expect((await tried()).failure).toContain('redirect');
   model.answer({ status: 200, body: { choices: 'none' } });
-  expect((await ask(instance, 'prompts-try', { body: TRIAL })).failure).toBeDefined();
+  expect((await tried()).failure).toBeDefined();
   expect(requests.map(({ path }) => path)).toEqual(Array(3).fill('/v1/chat/completions'));
 });
 
 test('a trial sends at most 64 KB: a larger one is refused and not sent', async () => {
-  const bodyOf = (bytes: number) => {
-    const body = { model: 'm', messages: [{ role: 'user', content: '' }] };
-    const content = 'x'.repeat(bytes - JSON.stringify(body).length);
-    return { ...body, messages: [{ role: 'user', content }] };
-  };
-  expect(await ask(instance, 'prompts-try', { body: bodyOf(65_536) })).toHaveProperty('answer');
-  await refused(instance, 'prompts-try', 'body_too_large', { body: bodyOf(65_537) });
+  const room = 65_536 - JSON.stringify({ model: 'm', messages: [user('')] }).length;
+  const trial = (bytes: number) => ({ model: 'm', messages: [user('x'.repeat(bytes))] });
+  expect(await ask('prompts-try', trial(room))).toHaveProperty('answer');
+  await refused('prompts-try', 'body_too_large', trial(room + 1));
   expect(requests).toHaveLength(1);
 });
 
@@ -125,11 +108,10 @@ test('a call that takes too long is given up', async () => {
 });
 
 test('a text that is empty, a role that is unknown and a prompt that does not exist are refused before anything is sent', async () => {
-  const empty = { ...TRIAL, messages: [{ role: 'user', content: '\n' }] };
-  expect(await refused(instance, 'prompts-try', 'invalid_request', { body: empty })).toContain('not empty');
-  const tool = { ...TRIAL, messages: [{ role: 'tool', content: 'x' }] };
-  await refused(instance, 'prompts-try', 'invalid_request', { body: tool });
-  await refused(instance, 'prompts-try', 'prompt_not_found', { body: { ...TRIAL, promptId: 'prm_none' } });
+  const refusal = (code: string, more: object) => refused('prompts-try', code, { ...TRIAL, ...more });
+  expect(await refusal('invalid_request', { messages: [user('\n')] })).toContain('not empty');
+  await refusal('invalid_request', { messages: [{ role: 'tool', content: 'x' }] });
+  await refusal('prompt_not_found', { promptId: 'prm_none' });
   expect(requests).toEqual([]);
 });
 
@@ -140,12 +122,11 @@ test('an operator tries 20 times a minute, however many calls come at once', asy
   const outcomes = await Promise.allSettled(calls);
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(2);
   await countCall(instance.table, 'op', new Date('2026-03-10T12:01:00.000Z'), bound);
-  await Promise.all(
-    Array.from({ length: 20 }, () =>
-      ask(instance, 'prompts-try', { groups: ['admin'], body: TRIAL }).catch(() => undefined),
-    ),
-  );
-  expect(
-    await refused(instance, 'prompts-try', 'rate_limited', { groups: ['admin'], body: TRIAL }),
-  ).toContain('20 times in this minute');
+  const operatorId = await operatorIdOf(instance);
+  // The next minute may begin meanwhile.
+  for (const minutes of [0, 1]) {
+    const now = new Date(Date.now() + minutes * 60_000);
+    await Promise.allSettled(calls.map(() => countCall(instance.table, operatorId, now, bound)));
+  }
+  expect(await refused('prompts-try', 'rate_limited', TRIAL)).toContain('20 times in this minute');
 });

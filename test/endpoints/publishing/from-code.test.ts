@@ -1,90 +1,368 @@
 import { documentationOf } from '../../../contract/documentation.ts';
-import { promptList, promptMoveLabels, promptSource } from '../../../contract/endpoints/publishing.ts';
+import {
+  promptList,
+  promptMoveLabels,
+  promptPublish,
+  promptSource,
+} from '../../../contract/endpoints/publishing.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { recountPrompts } from '../../../lambdas/store/prompts/counts.ts';
 import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
+import { deleteVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
+import { getItem, putItem } from '../../../lambdas/store/table.ts';
+import { ask, column } from '../../support/admin.ts';
+import { daysAgo } from '../../support/days.ts';
 import { allPages } from '../../support/pages.ts';
 import { auditOf, changesOf } from '../../support/rows/audit.ts';
-import { content } from '../../support/rows/prompts.ts';
+import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { lastUseOf, usageOf } from '../../support/rows/usage.ts';
-import { aPrompt } from '../../support/scenarios/admin-world.ts';
+import * as scenarios from '../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
 withSharedInstance();
 
-const folder = uniqueName('folder');
-const names = ['a', 'b', 'c', 'Ω', '𝄞'].map((name) => `${folder}/${name}`);
-
-beforeAll(async () => {
-  for (const name of [...names, `${folder}/d-deleted`])
-    await createPrompt(instance.table, changeAt(), { ...content(`Hello from ${name}`), name });
-  await deletePrompt(instance.table, changeAt(), promptIdOf(`${folder}/d-deleted`));
-});
-
-const list = async (key: { apiKey: string }, body: object) => {
-  const { status, json } = await instance.post('/api/prompt/list', body, key.apiKey);
-  expect([status, json?.err]).toEqual([200, null]);
-  expect(documentationOf(promptList).reply.parse(json.res)).toEqual(json.res);
-  return json.res;
+// Older than what can be restored.
+const LONG_AGO = daysAgo(8);
+const COMMIT = '9f2c4b7d1e0a86535c7d9b2f4e6a8c0d1f3b5a79';
+const source = (repository: string, commit = COMMIT) => ({ repository, commit, path: 'prompts/x.prompt' });
+const ENDPOINTS = {
+  list: promptList,
+  source: promptSource,
+  publish: promptPublish,
+  'move-labels': promptMoveLabels,
 };
 
-test('pages follow each other by name without gaps, and end', async () => {
-  const key = await instance.newKey({ permissions: ['prompts'], prompts: [`${folder}/*`] });
+type Key = Awaited<ReturnType<typeof instance.newKey>>;
+const aKey = (input: object = {}): Promise<Key> =>
+  instance.newKey({ name: 'ci', permissions: ['publish'], labels: ['staging', 'beta'], ...input });
+
+/** Calls an endpoint as a job does; its result, if it has one, is exactly what the contract says. */
+const call = async (name: keyof typeof ENDPOINTS, body: object, key: Key | Promise<Key> = aKey()) => {
+  const { status, code, json } = await instance.post(`/api/prompt/${name}`, body, (await key).apiKey);
+  if (status === 200) expect(documentationOf(ENDPOINTS[name]).reply.parse(json.res)).toEqual(json.res);
+  return { status, code, ...json };
+};
+const push = (body: object, key?: Promise<Key>) => call('publish', body, key);
+const pushed = async (body: object) => {
+  const { err, res } = await push(body);
+  expect(err).toBeNull();
+  return res;
+};
+
+/** A push that must fail with this code. Returns the message. */
+const refusedPush = async (code: string, body: object, key?: Promise<Key>): Promise<string> => {
+  const reply = await push(body, key);
+  expect(reply.code).toBe(code);
+  return reply.err;
+};
+
+const aPrompt = async (prompt = 'Hello {{user}}') => {
+  const { name, promptId } = await newPrompt(instance.table, { prompt });
+  return { name, promptId, base: '1.0.0' };
+};
+const headOf = (name: string) => readPromptHead(instance.table, promptIdOf(name));
+const revOf = async (name: string) => (await headOf(name))?.rev;
+
+test('whoever sends conditions is told that they are text, and nobody else', async () => {
+  const prompt = '{{#if vip}}Dear{{ else }}Hi{{/if}}{{^a}}{{#if vip}} {{name}} {{> "x"}} {"a":{}}';
+  const hint =
+    'Cuevault has no conditions and loops; this is sent as text: {{#if vip}}, {{ else }}, {{/if}}, ….';
+  const name = uniqueName('pushed');
+  expect((await pushed({ name, content: { prompt }, base: null })).hint).toBe(hint);
+  const other = { name, content: { prompt: 'Hi {{name}}' }, base: '1.0.0' };
+  expect((await pushed(other)).hint).toBeUndefined();
+  const messages = [{ role: 'user', content: prompt }];
+  const chat = { promptId: promptIdOf(name), type: 'chat', messages, bump: 'major', changeType: true };
+  expect((await ask('versions-publish', chat)).hint).toBe(hint);
+  expect((await ask('prompts-create', { name: uniqueName('prompt'), prompt })).hint).toBe(hint);
+});
+
+test('a new prompt begins at 1.0.0, and after a deleted one above it; both are recorded with key and source', async () => {
+  const name = uniqueName('pushed');
+  const key = await aKey();
+  const body = { name, content: { prompt: 'a\tb\nc\r\nd' }, base: null, source: source('acme/app') };
+  const first = await call('publish', body, key);
+  expect(first.res).toMatchObject({ version: '1.0.0', created: true, breaking: [] });
+  expect(await getVersion(instance.table, promptIdOf(name), '1.0.0')).toMatchObject({
+    ...body.content,
+    publishedBy: 'API key ci',
+    source: source('acme/app'),
+  });
+  const details = { version: '1.0.0', source: source('acme/app') };
+  expect(await changesOf(instance, promptIdOf(name))).toMatchObject([
+    { action: 'prompt.create', actor: 'API key ci', actorId: key.keyId, details },
+  ]);
+  await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(name));
+  expect(await pushed(body)).toMatchObject({ version: '2.0.0', created: true });
+});
+
+test('a key never creates over a prompt that an operator can restore, and the restore then works', async () => {
+  const { name, promptId } = await aPrompt();
+  await deletePrompt(instance.table, changeAt(), promptId);
+  const body = { name, base: null, content: { prompt: 'Mine' } };
+  for (const dryRun of [true, false])
+    expect(await refusedPush('restorable', { ...body, dryRun })).toContain('operator');
+  expect(await restorePrompt(instance.table, changeAt(), promptId)).toMatchObject({ latest: '1.0.0' });
+});
+
+const CHAT = { type: 'chat', messages: [{ role: 'user', content: '{{user}}' }] };
+test.each([
+  ['a text that needs another variable', '2.0.0', { prompt: 'Hello {{user}}, {{place}}' }],
+  ['another text', '1.1.0', { prompt: 'Good day {{user}}' }],
+  ['only tags', '1.0.1', { prompt: 'Hello {{user}}', tags: ['polite'] }],
+  ['a chat instead of a text', '2.0.0', CHAT],
+])(
+  'with "auto", %s is published as %s; a dry run answers the same and writes nothing',
+  async (_, version, content) => {
+    const { name, base } = await aPrompt();
+    const body = { name, base, content, source: source('acme/app') };
+    const before = await headOf(name);
+    const dry = await pushed({ ...body, dryRun: true });
+    expect(await headOf(name)).toEqual(before);
+    const { breaking, ...res } = await pushed(body);
+    expect({ ...res, breaking }).toEqual(dry);
+    expect(res).toMatchObject({ version, created: true });
+    expect(breaking).toHaveLength(version === '2.0.0' ? 1 : 0);
+  },
+);
+
+test('a smaller version that breaks applications needs "allowBreaking"', async () => {
+  const { name, base } = await aPrompt();
+  const body = { name, base, content: { prompt: 'Hello' }, bump: 'minor' };
+  expect(await refusedPush('breaking_change', body)).toContain('variable-removed "user"');
+  const breaking = [{ kind: 'variable-removed', name: 'user' }];
+  expect(await pushed({ ...body, allowBreaking: true })).toMatchObject({ version: '1.1.0', breaking });
+});
+
+test('repeating a publish changes nothing, whatever its base; another version is not replaced, and the error names both', async () => {
+  const { name, base } = await aPrompt();
+  const body = { name, base, content: { prompt: 'Hi {{user}}' }, source: source('acme/app') };
+  const first = await pushed(body);
+  const rev = await revOf(name);
+  for (const again of [body, { ...body, base: null }])
+    expect(await pushed(again)).toEqual({ ...first, created: false });
+  const other = { ...body, base: null, content: { prompt: 'Other {{user}}' } };
+  expect(await refusedPush('changed_meanwhile', other)).toMatch(/1\.1\.0.*no prompt/);
+  expect(await revOf(name)).toBe(rev);
+});
+
+test('an exact version is published once, in any order; a number that has another content, or had one, is refused', async () => {
+  const name = uniqueName('pushed');
+  const first = { name, base: null, version: '2.0.0', content: { prompt: 'Two {{user}}' } };
+  for (const dryRun of [true, false])
+    expect(await pushed({ ...first, dryRun })).toMatchObject({ version: '2.0.0', created: true });
+  // The same content as the latest is a version of its own.
+  const same = { ...first, base: '2.0.0', version: '4.0.0' };
+  expect(await pushed(same)).toMatchObject({ version: '4.0.0', created: true });
+  const lower = { ...first, base: '4.0.0', version: '1.0.0', content: { prompt: 'One' } };
+  await refusedPush('breaking_change', lower);
+  expect(await pushed({ ...lower, allowBreaking: true })).toMatchObject({ version: '1.0.0', created: true });
+  expect(await headOf(name)).toMatchObject({ latest: '4.0.0', versions: 3 });
+
+  const rev = await revOf(name);
+  expect(await pushed(first)).toMatchObject({ version: '2.0.0', created: false, breaking: [] });
+  await refusedPush('version_taken', { ...lower, content: { prompt: 'Other' }, allowBreaking: true });
+  expect(await revOf(name)).toBe(rev);
+
+  await deleteVersion(instance.table, changeAt(), promptIdOf(name), '2.0.0');
+  for (const dryRun of [true, false]) await refusedPush('version_taken', { ...first, base: '4.0.0', dryRun });
+
+  await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(name));
+  await refusedPush('version_taken', first);
+});
+
+test('a key creates as many prompts as it may, exactly, and a purge gives them back', async () => {
+  const key = aKey({ mostPrompts: 2 });
+  const names = [1, 2, 3, 4].map(() => uniqueName('pushed'));
+  const create = (name = uniqueName('pushed'), dryRun = false) =>
+    push({ name, base: null, content: { prompt: 'x' }, dryRun }, key);
+  expect((await create(names[0], true)).res.mayCreate).toBe(1);
+  const replies = await Promise.all(names.map((name) => create(name)));
+  expect(column(replies, 'status').toSorted()).toEqual([200, 200, 409, 409]);
+  const full = await create(
+    names.find((_, i) => replies[i]?.status === 409),
+    true,
+  );
+  expect([full.code, full.err]).toEqual(['too_many_prompts', expect.stringContaining('2 prompts')]);
+  const made = names.find((_, i) => replies[i]?.status === 200) ?? '';
+  await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(made));
+  await purgePrompts(instance.table, new Date());
+  expect((await create()).res).toMatchObject({ created: true, mayCreate: 0 });
+});
+
+test('with as many prompts as there can be, nobody creates another until a day with fewer', async () => {
+  const row = { pk: PARTITIONS.promptCount, sk: 'COUNT' };
+  await putItem(instance.table, { ...row, prompts: LIMITS.prompts });
+  const body = { name: uniqueName('pushed'), base: null, content: { prompt: 'x' } };
+  await refusedPush('too_many_prompts', body);
+  await recountPrompts(instance.table);
+  const counted = await getItem(instance.table, row);
+  expect(await pushed(body)).toMatchObject({ created: true });
+  expect(await getItem(instance.table, row)).toMatchObject({ prompts: Number(counted?.prompts) + 1 });
+});
+
+test('a chosen version exceeds no part of the highest by more than 1,000, so that numbers remain', async () => {
+  const { name, base } = await aPrompt();
+  const body = { name, base, content: { prompt: 'Hi {{user}}' } };
+  for (const version of ['1002.0.0', '1.1001.0', '2.0.1001'])
+    expect(await refusedPush('invalid_request', { ...body, version })).toContain('1000');
+  expect(await pushed({ ...body, version: '1001.1000.1000' })).toMatchObject({ created: true });
+});
+
+test('invented repositories displace none that published, and none is recorded with an outdated base', async () => {
+  const { name, promptId } = await aPrompt('Edited');
+  const body = { name, base: '1.0.0', content: { prompt: 'Ours' }, source: source('acme/app') };
+  const { version } = await pushed(body);
+  const adopt = (repository: string, base: string = version) =>
+    pushed({ ...body, base, source: source(repository) });
+  await adopt('acme/late', '1.0.0');
+  for (let n = 1; n <= 6; n++) await adopt(`invented/${n}`);
+  const { sources = [] } = (await readPromptHead(instance.table, promptId)) ?? {};
+  const repositories = column(sources, 'repository');
+  expect(repositories).toHaveLength(5);
+  expect(repositories).toEqual(expect.arrayContaining(['acme/app', 'invented/6']));
+  expect(repositories).not.toContain('acme/late');
+});
+
+test('25,000 variables are refused before they are compared; of many breaks, 100 are listed with their number', async () => {
+  const { name, base } = await aPrompt();
+  const text = (count: number) => Array.from({ length: count }, (_, n) => `{{v${n}}}`).join('');
+  const many = { name, base, content: { prompt: text(25_000) } };
+  expect(await refusedPush('invalid_request', many)).toContain('1000 variables');
+  const res = await pushed({ name, base, content: { prompt: text(1_000) }, dryRun: true });
+  expect([res.breaking.length, res.breakingCount]).toEqual([100, 1_001]);
+});
+
+test('a repository whose file is equal to what an operator published is recorded, once', async () => {
+  const { name, promptId } = await aPrompt('Edited');
+  const body = { name, base: '1.0.0', content: { prompt: 'Edited' }, source: source('acme/app') };
+  expect(await pushed(body)).toMatchObject({ version: '1.0.0', created: false });
+  const rev = await revOf(name);
+  await pushed(body);
+  const recorded = { repository: 'acme/app', version: '1.0.0', commit: COMMIT };
+  expect(await headOf(name)).toMatchObject({ rev, versions: 1, sources: [recorded] });
+  const actions = column(await changesOf(instance, promptId), 'action');
+  expect(actions).toEqual(['prompt.adopt', 'prompt.create']);
+});
+
+test('a key publishes only the prompts that it is limited to, and the refusal does not tell whether one exists', async () => {
+  const { name, base } = await aPrompt();
+  for (const each of [name, uniqueName('absent')]) {
+    const key = aKey({ prompts: ['team/*'] });
+    await refusedPush('forbidden', { name: each, base, content: { prompt: 'x' } }, key);
+  }
+});
+
+test.each<[string, object]>([
+  ['Did you mean "allowBreaking"?', { allowBreakin: true }],
+  ['up to 99999', { version: '100000.0.0' }],
+  ['"base" is required', { base: undefined }],
+  ['of "content"', { content: { text: 'x' } }],
+  ['"messages"', { content: { type: 'chat', prompt: 'x' } }],
+  ['"api_base"', { content: { prompt: 'x', config: { api_base: 'x' } } }],
+  ['"extraHeaders"', { content: { prompt: 'x', config: { extraHeaders: {} } } }],
+  ['"source.path"', { source: { ...source('acme/app'), path: 'a/../../b' } }],
+  ['"source.path"', { source: { ...source('acme/app'), path: 'a\u202eb' } }],
+  ['"source.repository"', { source: source('acme/..') }],
+  ['1024 bytes', { content: { prompt: 'x', tags: Array.from({ length: 9 }, (_, n) => `${n}`.repeat(120)) } }],
+  ['full hash of a commit', { source: source('acme/app', '9f2c4b7') }],
+  ['without a scheme', { source: source('javascript:alert(1)') }],
+])('a push is refused with what is wrong: %s', async (sentence, wrong) => {
+  const body = { name: 'x', content: { prompt: 'x' }, base: null, ...wrong };
+  expect(await refusedPush('invalid_request', body)).toContain(sentence);
+});
+
+test('a key that compares gets lists, sources and dry runs of its prompts, and writes nothing', async () => {
+  const { name } = await aPrompt();
+  const key = await aKey({ permissions: ['compare'], prompts: [name] });
+  const body = { name, base: '1.0.0', content: { prompt: 'Hi {{user}}' } };
+  const [move] = [{ name, label: 'staging', from: null, to: '1.0.0' }];
+  const compare = async (path: keyof typeof ENDPOINTS, sent: object) => {
+    const { err, res } = await call(path, sent, key);
+    return res ?? err;
+  };
+  const dryRun = true;
+  expect((await compare('list', {})).prompts).toMatchObject([{ name }]);
+  expect((await compare('source', { names: [name] })).prompts).toMatchObject([{ name }]);
+  expect(await compare('publish', { ...body, dryRun })).toMatchObject({ version: '1.1.0', created: true });
+  expect(await compare('move-labels', { moves: [move], dryRun })).toEqual({ moved: true });
+  for (const isDry of [{}, { dryRun: false }]) {
+    const sentence = 'lacks the permission "publish"';
+    expect(await compare('publish', { ...body, ...isDry })).toContain(sentence);
+    expect(await compare('move-labels', { moves: [move], ...isDry })).toContain(sentence);
+  }
+  const elsewhere = { ...body, name: `${name}-other`, dryRun };
+  expect(await compare('publish', elsewhere)).toContain('may not publish');
+  const moves = [{ ...move, label: 'production' }];
+  expect(await compare('move-labels', { moves, dryRun })).toContain('may not move');
+  expect(await headOf(name)).toMatchObject({ latest: '1.0.0', labels: [], rev: 1 });
+  const refusals = await auditOf(instance, 'refusal', key.keyId);
+  expect(new Set(refusals.map(({ details }) => details.reason))).toEqual(
+    new Set(['permission', 'publish', 'label']),
+  );
+});
+
+const list = async (key: Key, body: object) => (await call('list', body, key)).res;
+
+test('pages follow each other by name without gaps, and a restricted key sees what it may; another cursor is refused', async () => {
+  const folder = uniqueName('folder');
+  const names = ['a', 'b', 'c', 'Ω', '𝄞'].map((name) => `${folder}/${name}`);
+  for (const name of [...names, `${folder}/d-deleted`])
+    await createPrompt(instance.table, changeAt(), { ...content('Hello'), name });
+  await deletePrompt(instance.table, changeAt(), promptIdOf(`${folder}/d-deleted`));
+  const all = await aKey({ prompts: [`${folder}/*`] });
   const found = await allPages(
-    (continued) => list(key, { limit: 2, ...continued }),
+    (continued) => list(all, { limit: 2, ...continued }),
     ({ prompts, cursor }) => {
-      const page = prompts.map(({ name }: { name: string }) => name);
+      const page = column(prompts, 'name');
       expect([undefined, page.at(-1)]).toContain(cursor);
       return page;
     },
   );
   expect(found).toEqual(names);
-});
-
-test('a restricted key sees what it may, and a cursor outside of that is refused', async () => {
-  const key = await instance.newKey({
-    permissions: ['publish'],
-    prompts: [`${folder}/x*`, `${folder}/Ω*`, `${folder}/Ω`, `${folder}/b`],
-  });
-  const visible = async (body: object) =>
-    (await list(key, body)).prompts.map(({ name }: { name: string }) => name.slice(folder.length + 1));
-  expect(await visible({})).toEqual(['b', 'Ω']);
-  expect(await visible({ cursor: `${folder}/b` })).toEqual(['Ω']);
-  expect(await visible({ cursor: `${folder}/xyz` })).toEqual(['Ω']);
-  for (const cursor of [`${folder}/a`, `${folder}/c`, '~'])
-    expect(await instance.post('/api/prompt/list', { cursor }, key.apiKey)).toMatchObject({ status: 400 });
+  const [a, b, c, omega] = names;
+  const some = await aKey({ prompts: [`${folder}/x*`, `${folder}/Ω*`, omega, b] });
+  const visible = async (body: object) => column((await list(some, body)).prompts, 'name');
+  expect(await visible({})).toEqual([b, omega]);
+  for (const cursor of [b, `${folder}/xyz`]) expect(await visible({ cursor })).toEqual([omega]);
+  for (const cursor of [a, c, '~']) expect((await call('list', { cursor }, some)).status).toBe(400);
 });
 
 test('with a label, only prompts that have it are listed, with what its versions take, as many as fit', async () => {
   const folder = uniqueName('labelled');
-  const make = async (name: string, prompt: string) => {
-    const variables = {
-      a: { type: 'number', description: 'A number' },
-      b: { type: 'string', default: '' },
-    } as const;
-    const created = await createPrompt(instance.table, changeAt(), {
-      ...content(prompt),
-      ...(prompt.includes('{{b}}') && { variables }),
+  const variables = {
+    a: { type: 'number', description: 'A number' },
+    b: { type: 'string', default: '' },
+  } as const;
+  const make = (name: string, more: object = { prompt: 'Plain' }) =>
+    createPrompt(instance.table, changeAt(), {
+      ...content(''),
       note: 'Note',
       name: `${folder}/${name}`,
+      ...more,
     });
-    if (name !== 'unlabelled') await setLabel(instance.table, changeAt(), created.promptId, 'live', '1.0.0');
-    return created;
-  };
   const names = Array.from({ length: 22 }, (_, n) => `p${10 + n}`);
-  for (const name of names) await make(name, 'Plain');
-  await make('unlabelled', 'Plain');
-  await make('x', '{{a}} {{b}} {{__proto__}}');
+  await make('unlabelled');
+  for (const made of [
+    ...(await Promise.all(names.map((name) => make(name)))),
+    await make('x', { prompt: '{{a}} {{b}} {{__proto__}}', variables }),
+  ])
+    await setLabel(instance.table, changeAt(), made.promptId, 'live', '1.0.0');
   const key = await instance.newKey({ permissions: ['prompts'], prompts: [`${folder}/*`] });
   const found = await allPages(
     (continued) => list(key, { label: 'live', ...continued }),
     ({ prompts }) => prompts as { name: string; labelled: object }[],
   );
-  expect(found.map(({ name }) => name.slice(folder.length + 1))).toEqual([...names, 'x']);
+  expect(column(found, 'name')).toEqual([...names, 'x'].map((name) => `${folder}/${name}`));
   expect(found.at(-1)?.labelled).toEqual({
     version: '1.0.0',
     note: 'Note',
@@ -97,61 +375,51 @@ test('with a label, only prompts that have it are listed, with what its versions
   expect((await list(key, {})).prompts[0]).not.toHaveProperty('labelled');
 });
 
-test('they come as their authors wrote them, are no use of the prompts, and leave an audit entry for each, and an event', async () => {
+test('sources come as their authors wrote them, are no use of the prompts, and leave an audit entry for each', async () => {
   const folder = uniqueName('sources');
-  await createPrompt(instance.table, changeAt(), { ...content('Hello'), name: `${folder}/a` });
-  const { apiKey, keyId } = await instance.newKey({ permissions: ['publish'], prompts: [`${folder}/*`] });
-  const name = `${folder}/chat`;
-  const chat = { type: 'chat', messages: [{ role: 'user', content: 'Hi {{user}}' }], tags: ['x'] };
-  await instance.post('/api/prompt/publish', { name, content: chat, base: null, note: 'First' }, apiKey);
-  const ask = (asked: readonly string[]) => instance.post('/api/prompt/source', { names: asked }, apiKey);
-  const { json } = await ask([name, `${folder}/a`]);
-  expect(documentationOf(promptSource).reply.parse(json.res)).toEqual(json.res);
-  expect(json.res.prompts).toMatchObject([
+  const [a, name] = [`${folder}/a`, `${folder}/chat`];
+  await createPrompt(instance.table, changeAt(), { ...content('Hello'), name: a });
+  const key = await aKey({ prompts: [`${folder}/*`] });
+  const chat = { ...CHAT, tags: ['x'] };
+  await call('publish', { name, content: chat, base: null, note: 'First' }, key);
+  const sources = (...names: string[]) => call('source', { names }, key);
+  expect((await sources(name, a)).res.prompts).toMatchObject([
     { name, version: '1.0.0', note: 'First', content: { ...chat, metaProperties: {} } },
-    { name: `${folder}/a`, content: { prompt: 'Hello', tags: [], metaProperties: {} } },
+    { name: a, content: { prompt: 'Hello', tags: [], metaProperties: {} } },
   ]);
-  const entries = (await auditOf(instance, 'change', keyId)).filter(
+  const exports = (await auditOf(instance, 'change', key.keyId)).filter(
     ({ action }) => action === 'prompt.export',
   );
-  expect(entries.map(({ subject, details }) => [subject, details.version]).sort()).toEqual(
-    [name, `${folder}/a`].map((each) => [promptIdOf(each), '1.0.0']).sort(),
+  expect(exports.map(({ subject, details }) => [subject, details.version]).sort()).toEqual(
+    [name, a].map((each) => [promptIdOf(each), '1.0.0']).sort(),
   );
   await instance.settled();
   expect(await usageOf(instance.table, promptIdOf(name), 1, new Date())).toEqual([]);
-  expect(await lastUseOf(instance.table, keyId)).toBeDefined();
-  expect((await ask([name, `${folder}/absent`])).code).toBe('prompt_not_found');
-  expect((await ask(['elsewhere', `${folder}/a`])).code).toBe('forbidden');
-  expect((await auditOf(instance, 'refusal', keyId)).map(({ details }) => details.asked)).toEqual([
-    `elsewhere, ${folder}/a`,
-  ]);
+  expect(await lastUseOf(instance.table, key.keyId)).toBeDefined();
+  expect((await sources(name, `${folder}/absent`)).code).toBe('prompt_not_found');
+  expect((await sources('elsewhere', a)).code).toBe('forbidden');
+  const refusals = await auditOf(instance, 'refusal', key.keyId);
+  expect(refusals.map(({ details }) => details.asked)).toEqual([`elsewhere, ${a}`]);
 });
 
-const aKey = (labels: readonly string[], prompts: readonly string[] = []) =>
-  instance.newKey({ name: 'ci', permissions: ['publish'], labels, prompts });
+const move = (moves: readonly object[], key?: Promise<Key>, more: object = {}) =>
+  call('move-labels', { moves, ...more }, key);
 
-const move = async (moves: readonly object[], key = aKey(['staging', 'beta']), more: object = {}) => {
-  const reply = await instance.post('/api/prompt/move-labels', { moves, ...more }, (await key).apiKey);
-  if (reply.status === 200)
-    expect(documentationOf(promptMoveLabels).reply.parse(reply.json.res)).toEqual(reply.json.res);
-  return reply;
-};
-
-const labelsOf = async (name: string) => (await readPromptHead(instance.table, promptIdOf(name)))?.labels;
-
+/** Two prompts whose label `staging` is at 1.0.0, the first of two versions. */
 const twoPrompts = async () => {
-  const prompts = [await aPrompt(instance), await aPrompt(instance)] as const;
+  const prompts = [await scenarios.aPrompt(instance), await scenarios.aPrompt(instance)] as const;
   for (const { promptId } of prompts)
     await setLabel(instance.table, changeAt(), promptId, 'staging', '1.0.0');
   return prompts;
 };
-
+const AT_FIRST = [{ label: 'staging', version: '1.0.0' }];
 const staging = (name: string, from: string | null, to: string | null) => ({
   name,
   label: 'staging',
   from,
   to,
 });
+const labelsOf = async (name: string) => (await headOf(name))?.labels;
 
 test('a set moves, sets and removes labels at once, is undone as a set, and is recorded as one', async () => {
   const [one, two] = await twoPrompts();
@@ -160,33 +428,28 @@ test('a set moves, sets and removes labels at once, is undone as a set, and is r
     { name: one.name, label: 'beta', from: null, to: '1.1.0' },
     staging(two.name, '1.0.0', null),
   ];
-  const { json } = await move(moves);
-  expect(json.res).toEqual({ moved: true, set: expect.stringMatching(/^set_/) });
-  expect(await labelsOf(one.name)).toEqual([
-    { label: 'beta', version: '1.1.0' },
-    { label: 'staging', version: '1.1.0' },
-  ]);
-  expect(await labelsOf(two.name)).toEqual([]);
-  const { set } = json.res;
+  const { res } = await move(moves);
+  expect(res).toEqual({ moved: true, set: expect.stringMatching(/^set_/) });
+  const moved = ['beta', 'staging'].map((label) => ({ label, version: '1.1.0' }));
+  expect([await labelsOf(one.name), await labelsOf(two.name)]).toEqual([moved, []]);
+  const { set } = res;
   expect(await changesOf(instance, set)).toMatchObject([
     { action: 'label.move-set', actor: 'API key ci', details: { moves } },
   ]);
-  const [entry] = await changesOf(instance, two.promptId);
-  expect(entry).toMatchObject({ action: 'label.remove', details: { label: 'staging', from: '1.0.0', set } });
+  const details = { label: 'staging', from: '1.0.0', set };
+  expect((await changesOf(instance, two.promptId))[0]).toMatchObject({ action: 'label.remove', details });
   await move(moves.map(({ from, to, ...of }) => ({ ...of, from: to, to: from })));
-  expect(await labelsOf(one.name)).toEqual([{ label: 'staging', version: '1.0.0' }]);
-  expect(await labelsOf(two.name)).toEqual([{ label: 'staging', version: '1.0.0' }]);
+  expect([await labelsOf(one.name), await labelsOf(two.name)]).toEqual([AT_FIRST, AT_FIRST]);
 });
 
 test('if one label has moved meanwhile, none is moved, unless all are where they are to go', async () => {
   const [one, two] = await twoPrompts();
-  const moves = [staging(one.name, '1.0.0', '1.1.0'), staging(two.name, '1.1.0', '1.0.0')];
-  const reply = await move(moves);
+  const reply = await move([staging(one.name, '1.0.0', '1.1.0'), staging(two.name, '1.1.0', '1.0.0')]);
   expect([reply.status, reply.code]).toEqual([409, 'changed_meanwhile']);
-  expect(reply.json.err).toContain(`"${two.name}" points to 1.0.0 now`);
-  expect(await labelsOf(one.name)).toEqual([{ label: 'staging', version: '1.0.0' }]);
+  expect(reply.err).toContain(`"${two.name}" points to 1.0.0 now`);
+  expect(await labelsOf(one.name)).toEqual(AT_FIRST);
   const repeated = [staging(one.name, '1.1.0', '1.0.0'), staging(two.name, null, '1.0.0')];
-  expect((await move(repeated)).json.res).toEqual({ moved: false });
+  expect((await move(repeated)).res).toEqual({ moved: false });
 });
 
 test('concurrent sets with a label in common: one wins, the other moves nothing', async () => {
@@ -195,33 +458,28 @@ test('concurrent sets with a label in common: one wins, the other moves nothing'
     move([staging(one.name, '1.0.0', '1.1.0'), staging(two.name, '1.0.0', '1.1.0')]),
     move([staging(one.name, '1.0.0', null)]),
   ]);
-  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(column(replies, 'status').toSorted()).toEqual([200, 409]);
 });
 
-test('a dry run checks everything and moves nothing', async () => {
-  const [one] = await twoPrompts();
-  const moves = [staging(one.name, '1.0.0', '1.1.0')];
-  expect((await move(moves, undefined, { dryRun: true })).json.res).toEqual({ moved: true });
-  expect(await labelsOf(one.name)).toEqual([{ label: 'staging', version: '1.0.0' }]);
-  const absent = [staging(one.name, '1.0.0', '9.0.0')];
-  expect((await move(absent, undefined, { dryRun: true })).code).toBe('version_not_found');
-});
-
-test('a key moves only its labels, of its prompts, and never a protected one', async () => {
-  const [one] = await twoPrompts();
-  const moves = [staging(one.name, '1.0.0', '1.1.0')];
-  for (const key of [aKey([]), aKey(['beta']), aKey(['staging'], ['team/*'])])
-    expect((await move(moves, key)).code).toBe('forbidden');
+test('a key moves only its labels, of its prompts, and never a protected one; a dry run checks everything and moves nothing', async () => {
+  const [{ name }] = await twoPrompts();
+  const moves = [staging(name, '1.0.0', '1.1.0')];
+  const dryRun = { dryRun: true };
+  expect((await move(moves, undefined, dryRun)).res).toEqual({ moved: true });
+  const absent = [staging(name, '1.0.0', '9.0.0')];
+  expect((await move(absent, undefined, dryRun)).code).toBe('version_not_found');
+  for (const limits of [{ labels: [] }, { labels: ['beta'] }, { prompts: ['team/*'] }])
+    expect((await move(moves, aKey(limits))).code).toBe('forbidden');
   const label = uniqueName('protected');
   await protectLabel(instance.table, changeAt(), label);
-  const guarded = [{ name: one.name, label, from: null, to: '1.0.0' }];
-  const key = await aKey([label]);
-  expect((await move(guarded, Promise.resolve(key))).code).toBe('label_protected');
+  const key = aKey({ labels: [label] });
+  const guarded = [{ name, label, from: null, to: '1.0.0' }];
+  expect((await move(guarded, key)).code).toBe('label_protected');
   // Whoever probes with a stolen key is seen, with what was asked for.
-  expect((await auditOf(instance, 'refusal', key.keyId)).map(({ details }) => details)).toMatchObject([
-    { reason: 'protected_label', asked: `${label} of ${one.name}` },
+  expect(await auditOf(instance, 'refusal', (await key).keyId)).toMatchObject([
+    { details: { reason: 'protected_label', asked: `${label} of ${name}` } },
   ]);
-  expect(await labelsOf(one.name)).toEqual([{ label: 'staging', version: '1.0.0' }]);
+  expect(await labelsOf(name)).toEqual(AT_FIRST);
 });
 
 test('a label twice, no move, and a move that goes nowhere are refused', async () => {

@@ -1,6 +1,5 @@
-import type { EnvRemark } from '../../../contract/env-file.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { ask, refused, send } from '../../support/admin.ts';
+import { ask, column, refused, send } from '../../support/admin.ts';
 import { changesBy } from '../../support/rows/audit.ts';
 import {
   expectNothingLogged,
@@ -16,50 +15,44 @@ import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 withOwnInstance();
 
-const total = async (): Promise<number> => (await ask(instance, 'secrets-list')).total;
+const total = async (): Promise<number> => (await ask('secrets-list')).total;
+const imported = (text: string, more: object = {}) => ask('secrets-import', { text, ...more });
+const dryRun = true;
 
 test('skipped keys keep their values, and only the others are imported', async () => {
   const kept = freshKey();
   const other = freshKey();
-  await ask(instance, 'secrets-import', { body: { text: `${kept}=first` } });
-  const body = { text: `${kept}=second\n${other}=second`, skip: [kept] };
-  const preview = await ask(instance, 'secrets-import', { body: { ...body, dryRun: true } });
-  expect(preview).toMatchObject({
-    created: [other],
-    updated: [],
-    problems: [],
+  await imported(`${kept}=first`);
+  const [text, skip] = [`${kept}=second\n${other}=second`, [kept]];
+  const outcome = { created: [other], updated: [], problems: [] };
+  expect(await imported(text, { skip, dryRun })).toMatchObject({
+    ...outcome,
     assignments: [
       { key: kept, isNew: false },
       { key: other, isNew: true },
     ],
   });
-  expect(await ask(instance, 'secrets-import', { body })).toMatchObject({ created: [other], updated: [] });
-  expect((await instance.post('/api/vault/get-secrets', { key: kept })).json.res[kept]).toBe('first');
+  expect(await imported(text, { skip })).toMatchObject(outcome);
+  expect(await released(instance, kept)).toBe('first');
 });
 
 test('a key in use gets the next value, and keeps its id, its tags and the earlier value', async () => {
   const { secretId, key } = await storeSecret(instance, { tags: ['own'] });
   const other = freshKey();
+  const tags = ['more', 'own'];
   const text = `${key}=${secretValue('next')}\n${other}=${secretValue('new')}`;
-  const reply = await send(instance, 'secrets-import', {
-    body: { text, tags: ['more', 'own'] },
-    groups: ['editor'],
-  });
+  const reply = await send('secrets-import', { text, tags }, 'editor');
   expect(reply.text).not.toContain(SECRET_MARKER);
   expect(reply.json.res).toMatchObject({ stored: true, created: [other], updated: [key] });
-  expect(await ask(instance, 'secrets-get', { params: { secretId } })).toMatchObject({
+  expect(await ask('secrets-get', { secretId })).toMatchObject({
     secret: { key, tags: ['own', 'more'], number: 2, changedBy: 'editor@example.com' },
     values: [{ number: 1 }],
   });
-  expect([await released(instance, key), await released(instance, other)]).toEqual([
-    secretValue('next'),
-    secretValue('new'),
-  ]);
+  expect(await released(instance, key)).toBe(secretValue('next'));
+  expect(await released(instance, other)).toBe(secretValue('new'));
   const [change] = await changesBy(instance, ['editor']);
-  expect(change).toMatchObject({
-    action: 'secret.import',
-    details: { created: 1, updated: 1, tags: ['more', 'own'], secrets: [{ number: 2 }, { number: 1 }] },
-  });
+  const details = { created: 1, updated: 1, tags, secrets: [{ number: 2 }, { number: 1 }] };
+  expect(change).toMatchObject({ action: 'secret.import', details });
   expect(JSON.stringify(change)).not.toContain(SECRET_MARKER);
 });
 
@@ -69,12 +62,11 @@ const WITH_MISTAKES = [
   `OPEN="${SECRET_MARKER}`,
   `GOOD=${SECRET_MARKER} 2`,
   `HASH=a#${SECRET_MARKER}`,
-];
+].join('\n');
 
 test('a text with mistakes is rejected as a whole; the error names each line and none of its content', async () => {
   const before = await total();
-  const sent = { body: { text: WITH_MISTAKES.join('\n') } };
-  const sentence = await refused(instance, 'secrets-import', 'invalid_env', sent);
+  const sentence = await refused('secrets-import', 'invalid_env', { text: WITH_MISTAKES });
   for (const line of [2, 3, 4, 5]) expect(sentence).toContain(`line ${line} `);
   expect(sentence).not.toContain('line 1 is');
   expect(sentence).not.toContain(SECRET_MARKER);
@@ -82,24 +74,31 @@ test('a text with mistakes is rejected as a whole; the error names each line and
 });
 
 test('an error names a hundred lines, a dry run a thousand, and each counts the others', async () => {
-  const text = 'oops\n'.repeat(150);
-  const sentence = await refused(instance, 'secrets-import', 'invalid_env', { body: { text } });
+  const sentence = await refused('secrets-import', 'invalid_env', { text: 'oops\n'.repeat(150) });
   expect(sentence).toMatch(/line 100 [^;]*; and 50 more lines\.$/);
-  const long = { text: 'x\n'.repeat(600_000), dryRun: true };
-  const { problems } = await ask(instance, 'secrets-import', { body: long });
+  const { problems } = await imported('x\n'.repeat(5_000), { dryRun });
   expect(problems).toHaveLength(1_001);
-  expect(problems[1_000]).toEqual({ line: 1_001, message: expect.stringContaining('598999 lines after it') });
+  expect(problems[1_000]).toEqual({ line: 1_001, message: expect.stringContaining('3999 lines after it') });
 });
 
 test('a dry run says what an import would do with each line, and stores nothing', async () => {
   const { key } = await storeSecret(instance);
   const before = await total();
   const changes = await changesBy(instance, ['editor']);
-  const text = [`${key}=${secretValue('next')}`, 'NEW_IN_DRY_RUN="a', 'b"', ...WITH_MISTAKES].join('\n');
-  const reply = await send(instance, 'secrets-import', { body: { text, dryRun: true }, groups: ['editor'] });
+  const text = `${key}=${secretValue('next')}\nNEW_IN_DRY_RUN="a\nb"\n${WITH_MISTAKES}`;
+  const reply = await send('secrets-import', { text, dryRun }, 'editor');
   expect(reply.text).not.toContain(SECRET_MARKER);
-  expect(reply.json.res).toEqual({
+  const nothing = {
     stored: false,
+    created: [],
+    updated: [],
+    assignments: [],
+    problems: [],
+    notes: [],
+    widened: [],
+  };
+  expect(reply.json.res).toEqual({
+    ...nothing,
     created: ['NEW_IN_DRY_RUN', 'GOOD'],
     updated: [key],
     assignments: [
@@ -108,91 +107,63 @@ test('a dry run says what an import would do with each line, and stores nothing'
       { line: 4, key: 'GOOD', isNew: true },
     ],
     problems: [5, 6, 7, 8].map((line) => ({ line, message: expect.stringMatching(/\S/) })),
-    notes: [],
-    widened: [],
   });
   expect([await total(), await released(instance, key)]).toEqual([before, secretValue('first')]);
   expect(await changesBy(instance, ['editor'])).toEqual(changes);
-  expect(await ask(instance, 'secrets-import', { body: { text: '# none', dryRun: true } })).toEqual({
-    stored: false,
-    created: [],
-    updated: [],
-    assignments: [],
-    problems: [],
-    notes: [],
-    widened: [],
-  });
+  expect(await imported('# none', { dryRun })).toEqual(nothing);
 });
 
 test('lines with errors can be left out by their numbers; what was kept as written is named before and after', async () => {
   const hash = freshKey();
   const repeated = freshKey();
   const text = `/*\n${hash}=$2b$10$N9qo\nPASSWORD=#S3cret\n${repeated}=1\n${repeated}=$2\nLONG=${'x'.repeat(65_537)}`;
-  const notes = [{ line: 2, message: expect.stringMatching(/^is kept as written/) }];
-  const shown = await ask(instance, 'secrets-import', { body: { text, dryRun: true } });
-  expect(shown.problems.map((each: EnvRemark) => each.line)).toEqual([1, 3, 5, 6]);
-  expect(shown).toMatchObject({ created: [hash, repeated], notes });
+  const outcome = {
+    created: [hash, repeated],
+    notes: [{ line: 2, message: expect.stringMatching(/^is kept as written/) }],
+  };
+  const shown = await imported(text, { dryRun });
+  expect(column(shown.problems, 'line')).toEqual([1, 3, 5, 6]);
+  expect(shown).toMatchObject(outcome);
   const some = { text, skipLines: [1, 3, 5] };
-  expect(await refused(instance, 'secrets-import', 'invalid_env', { body: some })).toMatch(/: line 6 has/);
-  const body = { text, skipLines: [1, 3, 5, 6] };
-  const preview = await ask(instance, 'secrets-import', { body: { ...body, dryRun: true } });
-  expect(preview).toMatchObject({ created: [hash, repeated], problems: [], notes });
-  const imported = { stored: true, created: [hash, repeated], notes };
-  expect(await ask(instance, 'secrets-import', { body })).toMatchObject(imported);
-  expect(await released(instance, hash)).toBe('$2b$10$N9qo');
-  expect(await released(instance, repeated)).toBe('1');
+  expect(await refused('secrets-import', 'invalid_env', some)).toMatch(/: line 6 has/);
+  const skipLines = [1, 3, 5, 6];
+  expect(await imported(text, { skipLines, dryRun })).toMatchObject({ ...outcome, problems: [] });
+  expect(await imported(text, { skipLines })).toMatchObject({ ...outcome, stored: true });
+  expect([await released(instance, hash), await released(instance, repeated)]).toEqual(['$2b$10$N9qo', '1']);
 });
 
 test('a text without any assignment is rejected', async () => {
   for (const text of ['', '# A=b\n\n'])
-    expect(await refused(instance, 'secrets-import', 'invalid_request', { body: { text } })).toContain(
-      'nothing to import',
-    );
+    expect(await refused('secrets-import', 'invalid_request', { text })).toContain('nothing to import');
   expectNothingLogged(instance);
 });
 
 test('too many tags for an existing secret are rejected with its key, and in a dry run with its line', async () => {
-  const tags = Array.from({ length: 50 }, (_, i) => `t${i}`);
-  const { key } = await storeSecret(instance, { tags });
+  const { key } = await storeSecret(instance, { tags: Array.from({ length: 50 }, (_, i) => `t${i}`) });
   const other = freshKey();
   const body = { text: `${other}=x\n${key}=x`, tags: ['one more'] };
-  expect(await refused(instance, 'secrets-import', 'invalid_request', { body })).toContain(
-    `"${key}" would have 51`,
-  );
+  expect(await refused('secrets-import', 'invalid_request', body)).toContain(`"${key}" would have 51`);
   expect(await released(instance, other)).toBeUndefined();
-  const { problems } = await ask(instance, 'secrets-import', { body: { ...body, dryRun: true } });
+  const { problems } = await ask('secrets-import', { ...body, dryRun });
   expect(problems).toEqual([{ line: 2, message: expect.stringContaining('51 tags') }]);
 });
 
-describe('the largest texts', () => {
+test('1,500 secrets in one text above 1 MB are stored as one, and one beyond 5,000 is rejected, in a dry run too', async () => {
   const value = 'v'.repeat(1_000);
-  const many = (from: number, to: number, text: string) =>
-    Array.from({ length: to - from }, (_, i) => `MANY_${from + i}=${text}`).join('\n');
-
-  test('1,500 secrets in one text above 1 MB are stored as one', async () => {
-    const text = many(0, 1_500, value);
-    const reply = await ask(instance, 'secrets-import', { body: { text, tags: ['many'] } });
-    expect(reply.created).toHaveLength(1_500);
-    const { secrets } = await readSecrets(instance, { tags: ['many'] });
-    expect(Object.keys(secrets)).toHaveLength(1_500);
-    expect(secrets.MANY_1499).toBe(value);
+  const many = (from: number, count: number, text: string) =>
+    Array.from({ length: count }, (_, i) => `MANY_${from + i}=${text}`).join('\n');
+  expect((await imported(many(0, 1_500, value), { tags: ['many'] })).created).toHaveLength(1_500);
+  const { secrets } = await readSecrets(instance, { tags: ['many'] });
+  expect(Object.values(secrets)).toEqual(Array(1_500).fill(value));
+  const before = await total();
+  const room = LIMITS.vaultSecrets - before;
+  expect((await imported(many(1_500, room, 'x'), { dryRun })).created).toHaveLength(room);
+  const refusal = (text: string, more: object = {}) =>
+    refused('secrets-import', 'vault_full', { text, ...more });
+  expect(await refusal(many(1_500, room + 1, 'x'), { dryRun })).toContain('5001 secrets');
+  await withFullVault(instance, async () => {
+    await refusal(`${freshKey()}=x`, { dryRun });
+    await refusal(`MANY_0=longer\n${freshKey()}=x`);
   });
-
-  test('an import beyond 5,000 secrets is rejected as a whole, in a dry run too', async () => {
-    const before = await total();
-    const room = LIMITS.vaultSecrets - before;
-    const preview = (count: number) => ({ text: many(1_500, 1_500 + count, 'x'), dryRun: true });
-    const { created } = await ask(instance, 'secrets-import', { body: preview(room) });
-    expect(created).toHaveLength(room);
-    const body = preview(room + 1);
-    expect(await refused(instance, 'secrets-import', 'vault_full', { body })).toContain('5001 secrets');
-    await withFullVault(instance, async () => {
-      const dryRun = { text: `${freshKey()}=x`, dryRun: true };
-      await refused(instance, 'secrets-import', 'vault_full', { body: dryRun });
-      const text = `MANY_0=longer\n${freshKey()}=x`;
-      await refused(instance, 'secrets-import', 'vault_full', { body: { text } });
-    });
-    expect(await total()).toBe(before);
-    expect(await released(instance, 'MANY_0')).toBe(value);
-  });
+  expect([await total(), await released(instance, 'MANY_0')]).toEqual([before, value]);
 });

@@ -3,17 +3,14 @@ import type { SharedInstance } from '../calls.ts';
 import { uniqueName } from '../unique-name.ts';
 
 /** A new operator, invited by the administrator of the tests. */
-export const anOperator = async (instance: SharedInstance, group = 'editor') => {
+export const anOperator = async (on: SharedInstance, group = 'editor') => {
   const body = { emails: [`${uniqueName('operator')}@example.com`], group };
-  return (await ask(instance, 'operators-invite', { body })).operators[0] as {
-    operatorId: string;
-    email: string;
-  };
+  return (await ask('operators-invite', body, { on })).operators[0] as { operatorId: string; email: string };
 };
 
 /** Makes one change of an operator, and returns the operator. */
 export const changed = async (
-  instance: SharedInstance,
+  on: SharedInstance,
   { operatorId }: { readonly operatorId: string },
   body: object,
-) => (await ask(instance, 'operators-update', { params: { operatorId }, body })).operator;
+) => (await ask('operators-update', { operatorId, ...body }, { on })).operator;

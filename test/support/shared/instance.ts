@@ -22,6 +22,7 @@
 //   between the functions and the engine starts it in its own process with `openInstance` (`../instance.ts`), which takes
 //   longest. Both are to be stopped.
 // - Who may call an endpoint is tested for all of them in one place: `test/endpoints/operators.test.ts`.
+import { useInstance } from '../admin.ts';
 import type { SharedInstance } from '../calls.ts';
 import type { Beginning } from '../data-folder.ts';
 import { connect, type OpenOptions } from './remote.ts';
@@ -55,7 +56,7 @@ export let instance: SharedInstance;
 /** Takes the shared instance before the tests of a file. */
 export const withSharedInstance = (): void => {
   beforeAll(async () => {
-    instance = await sharedInstance();
+    instance = useInstance(await sharedInstance());
   });
 };
 
@@ -64,7 +65,7 @@ export const withOwnInstance = (options: Parameters<typeof ownInstance>[0] = {})
   let own: OwnInstance | undefined;
   beforeAll(async () => {
     own = await ownInstance(options);
-    instance = own;
+    instance = useInstance(own);
   });
   afterAll(() => own?.stop());
 };
