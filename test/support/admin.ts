@@ -87,14 +87,8 @@ const requestOf = ({ route, query, body }: Endpoint, fields: object): Sent => {
   return { ...sent, body: body === nothing ? undefined : sent.body };
 };
 
-type Earlier = [instance: SharedInstance, operation: Operation, sent?: Sent];
-type Now = [operation: Operation, fields?: object, by?: By];
-const isEarlier = (args: Now | Earlier): args is Earlier => typeof args[0] === 'object' && 'url' in args[0];
-
 /** Calls an endpoint as an operator, an administrator unless said otherwise. Each field goes where the endpoint takes it. */
-export const send = (...args: Now | Earlier): Promise<Reply> => {
-  if (isEarlier(args)) return request(...args);
-  const [operation, fields = {}, by = 'admin'] = args;
+export const send = (operation: Operation, fields: object = {}, by: By = 'admin'): Promise<Reply> => {
   const { token, on = current } = typeof by === 'string' ? {} : by;
   const groups = typeof by === 'string' ? [by] : undefined;
   return request(on, operation, { ...requestOf(endpointOf(operation), fields), groups, token });
@@ -102,9 +96,8 @@ export const send = (...args: Now | Earlier): Promise<Reply> => {
 
 /** Calls an endpoint that must succeed, and returns its result, which is exactly what the contract says. */
 // biome-ignore lint/suspicious/noExplicitAny: tests inspect replies freely
-export const ask = async (...args: Now | Earlier): Promise<any> => {
-  const { status, json } = await send(...args);
-  const operation = isEarlier(args) ? args[1] : args[0];
+export const ask = async (operation: Operation, fields: object = {}, by: By = 'admin'): Promise<any> => {
+  const { status, json } = await send(operation, fields, by);
   expect([status, json?.err]).toEqual([200, null]);
   // The schema strips unknown fields, so a field outside the contract is detected.
   expect(documentationOf(endpointOf(operation)).reply.parse(json.res)).toEqual(json.res);

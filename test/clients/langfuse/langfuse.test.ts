@@ -16,12 +16,8 @@ beforeAll(async () => {
     { role: 'user', content: '{{question}}' },
   ];
   const config = { temperature: 0.2 };
-  await ask(instance, 'prompts-create', {
-    body: { name: chat, type: 'chat', messages, config, label: 'production' },
-  });
-  await ask(instance, 'prompts-create', {
-    body: { name: text, prompt: 'Hello {{user}}!', version: '1.2.3' },
-  });
+  await ask('prompts-create', { name: chat, type: 'chat', messages, config, label: 'production' });
+  await ask('prompts-create', { name: text, prompt: 'Hello {{user}}!', version: '1.2.3' });
 });
 
 const VARIABLES = { tone: 'friendly', question: 'Where is it?' };

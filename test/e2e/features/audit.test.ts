@@ -23,7 +23,7 @@ openSite({ sample: true, webhook });
 
 beforeAll(async () => {
   const body = { key: 'NOTED', value: 'MARKED', tags: [] };
-  await ask(instance, 'secrets-create', { body, groups: ['editor'] });
+  await ask('secrets-create', body, 'editor');
   await instance.post('/api/vault/get-secrets', { key: 'NOTED' });
   await instance.post('/api/vault/get-secrets', { tags: ['llm'] });
   viewer = await visit(browser, instance, { groups: ['viewer'], path: '/audit' });
@@ -90,7 +90,7 @@ test('the file contains every matching entry', async () => {
 });
 
 test('the entry of a test event leads nowhere', async () => {
-  await ask(instance, 'notifications-test');
+  await ask('notifications-test');
   await page.goto(`${instance.url}/audit?kind=change`);
   await row('sent a').getByText('test event').last().waitFor();
   expect(await row('sent a').getByRole('link').count()).toBe(0);
@@ -102,9 +102,9 @@ test('refused calls can be listed, and drafts are listed on request', async () =
   await page.goto(`${instance.url}/audit?kind=refusal`);
   await row('was refused in one or more calls: missing permission').waitFor();
   expect(await table().locator('tbody tr').count()).toBe(1);
-  const { prompts } = await ask(instance, 'prompts-list', { query: { q: 'greeting' } });
+  const { prompts } = await ask('prompts-list', { q: 'greeting' });
   const params = { promptId: prompts[0].promptId };
-  await ask(instance, 'drafts-save', { params, body: { prompt: 'x' } });
+  await ask('drafts-save', { ...params, prompt: 'x' });
   await page.goto(`${instance.url}/audit?kind=change`);
   await row('created the secret').first().waitFor();
   expect(await row('saved a draft').count()).toBe(0);

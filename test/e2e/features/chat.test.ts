@@ -27,9 +27,9 @@ const choose = async (label: string, option: string): Promise<void> => {
 };
 
 const stored = async (version: string) => {
-  const { prompts } = await ask(instance, 'prompts-list', {});
+  const { prompts } = await ask('prompts-list');
   const params = { promptId: prompts[0]?.promptId ?? '', version };
-  return (await ask(instance, 'versions-get', { params })).version;
+  return (await ask('versions-get', params)).version;
 };
 
 test('a chat is written with the keyboard, its messages move and keep the focus', async () => {
@@ -171,8 +171,8 @@ test('another type of a prompt is published only after a confirmation', async ()
 
 const publish = async (name: string, bodies: readonly object[]) => {
   const [first, ...rest] = bodies;
-  const { promptId } = (await ask(instance, 'prompts-create', { body: { name, ...first } })).prompt;
-  for (const body of rest) await ask(instance, 'versions-publish', { params: { promptId }, body });
+  const { promptId } = (await ask('prompts-create', { name, ...first })).prompt;
+  for (const body of rest) await ask('versions-publish', { promptId, ...body });
   return promptId;
 };
 
@@ -227,7 +227,7 @@ test('while a fragment cannot be read, the editor says so, and saves the draft; 
   await page.getByRole('textbox', { name: 'Template' }).press('Control+End');
   await page.keyboard.type(' Until then.');
   await page.getByText('Draft saved').waitFor();
-  const { draft } = await ask(instance, 'prompts-get', { params: { promptId } });
+  const { draft } = await ask('prompts-get', { promptId });
   expect(draft).toMatchObject({ ...body, prompt: `${body.prompt} Until then.` });
   await page.unroute('**/api/admin/effects');
   await page.getByRole('button', { name: 'Review and publish' }).click();

@@ -20,9 +20,9 @@ let prompts = 0;
 /** Opens the editor of a new prompt. With `saved`, another operator has saved a draft of it, with this text unless it has its own. */
 const openNew = async (prompt: string, saved?: object) => {
   const name = `prompt ${++prompts}`;
-  const { promptId } = (await ask(instance, 'prompts-create', { body: { name, prompt } })).prompt;
+  const { promptId } = (await ask('prompts-create', { name, prompt })).prompt;
   const params = { promptId };
-  if (saved) await ask(instance, 'drafts-save', { params, body: { prompt, ...saved }, groups: ['editor'] });
+  if (saved) await ask('drafts-save', { ...params, prompt, ...saved }, 'editor');
   const opened = await visit(browser, instance, { path: `/prompts/${promptId}/new-version` });
   const template = opened.page.getByRole('textbox', { name: 'Template' });
   await template.waitFor();
@@ -31,7 +31,7 @@ const openNew = async (prompt: string, saved?: object) => {
 
 type Opened = Awaited<ReturnType<typeof openNew>>;
 
-const draftOf = async ({ params }: Opened) => (await ask(instance, 'prompts-get', { params })).draft;
+const draftOf = async ({ params }: Opened) => (await ask('prompts-get', params)).draft;
 
 const leaving = (page: Page) => page.getByRole('link', { name: 'Prompts', exact: true }).click();
 
@@ -43,11 +43,7 @@ const leave = async ({ page }: Opened): Promise<void> => {
 const saveAsEditor = async (opened: Opened, body: object): Promise<void> => {
   const rev = (await draftOf(opened))?.rev;
   const seen = rev === undefined ? {} : { rev };
-  await ask(instance, 'drafts-save', {
-    params: opened.params,
-    body: { ...body, ...seen },
-    groups: ['editor'],
-  });
+  await ask('drafts-save', { ...opened.params, ...body, ...seen }, 'editor');
 };
 
 test('typed text is a draft that colleagues see, and concurrent edits lose nothing', async () => {
@@ -129,13 +125,13 @@ test('publishing after a colleague published the same draft warns once, then suc
   await opened.page.getByText('Draft saved').waitFor();
   const { rev: draftRev } = await draftOf(opened);
   const body = { prompt: 'Theirs', bump: 'minor', draftRev };
-  await ask(instance, 'versions-publish', { params: opened.params, body, groups: ['editor'] });
+  await ask('versions-publish', { ...opened.params, ...body }, 'editor');
   const dialog = await publish(opened);
   await dialog.getByRole('alert').waitFor();
   await dialog.getByRole('button', { name: 'Publish 1.2.0' }).waitFor();
   await publish(opened);
   await opened.page.getByRole('heading', { name: opened.name, exact: true }).waitFor();
-  const { version } = await ask(instance, 'versions-get', { params: { ...opened.params, version: '1.2.0' } });
+  const { version } = await ask('versions-get', { ...opened.params, version: '1.2.0' });
   expect(version.prompt).toBe('Good day');
   expect(await draftOf(opened)).toBeNull();
   await opened.close();
@@ -224,7 +220,7 @@ test('a draft that could not be saved without a network is saved by itself when 
 test('a tab whose prompt gets another version elsewhere says so when it is looked at again', async () => {
   const opened = await openNew('Hello');
   const body = { prompt: 'Elsewhere', bump: 'minor' };
-  await ask(instance, 'versions-publish', { params: opened.params, body });
+  await ask('versions-publish', { ...opened.params, ...body });
   await opened.page.clock.install();
   await opened.page.clock.runFor(10_000);
   await opened.page.evaluate("dispatchEvent(new Event('focus'))");
@@ -234,13 +230,15 @@ test('a tab whose prompt gets another version elsewhere says so when it is looke
 
 test('your own draft of another window is not said to be of someone else', async () => {
   const opened = await openNew('Hello');
-  await ask(instance, 'drafts-save', { params: opened.params, body: { prompt: 'Elsewhere' } });
+  await ask('drafts-save', { ...opened.params, prompt: 'Elsewhere' });
   await opened.template.fill('Here');
   const conflict = opened.page.getByRole('alert').filter({ hasText: 'There is another draft' });
   await conflict.getByText('You saved a draft in another window').waitFor();
-  await ask(instance, 'versions-publish', {
-    params: opened.params,
-    body: { prompt: 'Published elsewhere', bump: 'minor', draftRev: (await draftOf(opened)).rev },
+  await ask('versions-publish', {
+    ...opened.params,
+    prompt: 'Published elsewhere',
+    bump: 'minor',
+    draftRev: (await draftOf(opened)).rev,
   });
   await opened.page.reload();
   await opened.template.getByText('Published elsewhere').waitFor();
@@ -299,11 +297,11 @@ test('unsaved input is saved before leaving; if that fails, leaving asks for con
 test('the editor of a prompt that someone else has deleted keeps the input and says what to do', async () => {
   const opened = await openNew('Hello {{user}}');
   const { page, template } = opened;
-  await ask(instance, 'prompts-delete', { params: opened.params });
+  await ask('prompts-delete', opened.params);
   await template.fill('Good day {{user}}');
   await page.getByText('Someone has deleted this prompt in the meantime. Restore it').waitFor();
   expect(await template.textContent()).toContain('Good day');
-  await ask(instance, 'prompts-restore', { params: opened.params });
+  await ask('prompts-restore', opened.params);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('Draft saved').waitFor();
   expect((await draftOf(opened)).prompt).toBe('Good day {{user}}');
@@ -319,7 +317,7 @@ test('a discard that conflicts with another save keeps the input', async () => {
   await template.fill('Mine, longer');
   await page.getByText('Draft saved').waitFor();
   const { rev } = await draftOf(opened);
-  await ask(instance, 'drafts-save', { params: opened.params, body: { prompt: 'Theirs', rev } });
+  await ask('drafts-save', { ...opened.params, prompt: 'Theirs', rev });
   await template.fill('Mine, longest');
   await page.getByText('Not saved: there is another draft.').waitFor();
   await page.getByRole('button', { name: 'Discard the draft' }).click();

@@ -75,14 +75,14 @@ test('the editor gives the size, an estimate of tokens, and braces that are not 
 
 const openNew = async (prompt: string) => {
   const body = { name: uniqueName('prompt'), prompt };
-  const { promptId } = (await ask(instance, 'prompts-create', { body })).prompt;
+  const { promptId } = (await ask('prompts-create', body)).prompt;
   const opened = await visit(browser, instance, { path: `/prompts/${promptId}/new-version` });
   const text = opened.page.getByRole('textbox', { name: 'Template' });
   await text.waitFor();
   const publish = async () => {
     await opened.page.getByRole('button', { name: 'Publish 1.1.0' }).click();
     await opened.page.waitForURL(/version=1\.1\.0/);
-    const { version } = await ask(instance, 'versions-get', { params: { promptId, version: '1.1.0' } });
+    const { version } = await ask('versions-get', { promptId, version: '1.1.0' });
     return version.prompt;
   };
   return { ...opened, text, publish };

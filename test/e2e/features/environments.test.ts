@@ -16,7 +16,7 @@ const valueIn = async (environment: string, key: string) =>
 
 beforeAll(async () => {
   ({ apiKey } = await instance.newKey({ environments: ['*'] }));
-  await ask(instance, 'secrets-create', { body: { key: 'DATABASE_URL', value: 'first', tags: ['db'] } });
+  await ask('secrets-create', { key: 'DATABASE_URL', value: 'first', tags: ['db'] });
   ({ page } = await visit(browser, instance, { path: '/vault' }));
 });
 
@@ -86,7 +86,7 @@ test('a new value is for the environment of the secret until others are chosen, 
   await dialog().getByRole('textbox', { name: 'New value' }).fill('MARKED-second');
   expect([await chosen('staging'), await chosen('production')]).toEqual([false, true]);
   await dialog().getByRole('checkbox', { name: 'staging' }).check();
-  const staging = await ask(instance, 'secrets-list', { query: { environment: 'staging' } });
+  const staging = await ask('secrets-list', { environment: 'staging' });
   const [{ secretId }] = staging.secrets;
   await page.route(`**/api/admin/secrets/${secretId}*`, (route) =>
     route.request().method() === 'PATCH'
@@ -118,7 +118,7 @@ test('an import says beside its button into which environment, and shows what it
 });
 
 test('gaps come first, those probably forgotten before others, and on a phone each key lists its environments', async () => {
-  await ask(instance, 'secrets-create', { body: { environment: 'staging', key: 'READ_HERE', value: '1' } });
+  await ask('secrets-create', { environment: 'staging', key: 'READ_HERE', value: '1' });
   await valueIn('staging', 'READ_HERE');
   await instance.settled();
   await page.setViewportSize({ width: 390, height: 844 });
@@ -138,7 +138,7 @@ test('gaps come first, those probably forgotten before others, and on a phone ea
 test('what looks like a credential stays in the search, enters no address, and leads administrators to who has it', async () => {
   const key = 'STRIPE_KEY';
   const value = 'sk_live_MARKED00a1b2c3d4';
-  await ask(instance, 'secrets-create', { body: { environment: 'production', key, value } });
+  await ask('secrets-create', { environment: 'production', key, value });
   expect(await valueIn('production', key)).toBe(value);
   await instance.settled();
   const addresses: string[] = [];
@@ -179,7 +179,7 @@ test('what looks like a credential stays in the search, enters no address, and l
 });
 
 test('a banner names the environment whose secrets are not served', async () => {
-  await ask(instance, 'serving-set', { body: { environment: 'staging', allowed: false, reason: 'Leak' } });
+  await ask('serving-set', { environment: 'staging', allowed: false, reason: 'Leak' });
   await page.reload();
   await page.getByRole('alert').getByText('The vault of staging is stopped').waitFor();
   await button('Resume of staging').click();

@@ -13,9 +13,9 @@ openSite();
 
 beforeAll(async () => {
   const body = { name: 'greeting', prompt: 'Hello {{user}}', label: 'production' };
-  ({ promptId } = (await ask(instance, 'prompts-create', { body })).prompt);
+  ({ promptId } = (await ask('prompts-create', body)).prompt);
   const next = { prompt: 'Hello {{user}} of {{brand}}', bump: 'major' };
-  await ask(instance, 'versions-publish', { params: { promptId }, body: next });
+  await ask('versions-publish', { promptId, ...next });
   ({ apiKey } = await instance.newKey({ name: 'web' }));
   ({ page } = await visit(browser, instance, { groups: ['editor'] }));
 });
@@ -36,7 +36,7 @@ test('nothing is said while calls succeed', async () => {
 
 test('after a move that breaks callers, the overview leads to the prompt, which says why, from where and the way back', async () => {
   const body = { version: '2.0.0', expected: '1.0.0' };
-  await ask(instance, 'labels-set', { params: { promptId, label: 'production' }, body });
+  await ask('labels-set', { promptId, label: 'production', ...body });
   expect(await call()).toBe(400);
   // Another key with which more calls fail than the panel has rows.
   const loud = await instance.newKey({ name: 'loud' });

@@ -16,12 +16,9 @@ openSite();
 
 beforeAll(async () => {
   const body = { name: 'greeting', prompt: 'Hello {{user}}', label: 'production' };
-  ({ promptId } = (await ask(instance, 'prompts-create', { body })).prompt);
+  ({ promptId } = (await ask('prompts-create', body)).prompt);
   const params = { promptId };
-  await ask(instance, 'versions-publish', {
-    params,
-    body: { prompt: 'Hi {{user}} in {{place}}', bump: 'minor' },
-  });
+  await ask('versions-publish', { ...params, prompt: 'Hi {{user}} in {{place}}', bump: 'minor' });
   const compiling = { shouldCompile: true, variables: { user: 'Ada' } };
   const asked = { ...compiling, label: 'production', times: 2, name: 'web' };
   ({ apiKey: web } = await fetchPrompt(instance, promptId, asked));
@@ -157,7 +154,7 @@ test('rolling back lists the callers, and reaches those that ask for the latest 
   expect(latest.json.res).toMatchObject({ version: published, prompt: expect.stringContaining('place') });
   expect(published).not.toBe('1.1.0');
   const params = { promptId, label: 'production' };
-  await ask(instance, 'labels-set', { params, body: { version: '1.1.0' } });
+  await ask('labels-set', { ...params, version: '1.1.0' });
 });
 
 test('the users of a version include a key that has received another one since', async () => {

@@ -72,7 +72,7 @@ test('a key whose reply is lost is created once, and said to be lost', async () 
   await form.getByText('Lost.').waitFor();
   await form.getByRole('button', { name: 'Create' }).click();
   await form.getByText('which cannot be shown any more. Revoke it').waitFor();
-  expect((await ask(instance, 'keys-list', { query: { q: 'lost' } })).keys).toHaveLength(1);
+  expect((await ask('keys-list', { q: 'lost' })).keys).toHaveLength(1);
   await other.close();
 });
 
@@ -208,7 +208,7 @@ test('how many prompts a key may create is lowered where the key is edited', asy
   expect(await violationsInBothSchemes(page)).toEqual([]);
   await form.getByRole('button', { name: 'Save' }).click();
   await form.waitFor({ state: 'detached' });
-  const { keys } = await ask(instance, 'keys-list', { query: { q: keyId } });
+  const { keys } = await ask('keys-list', { q: keyId });
   expect(keys).toMatchObject([{ mostPrompts: 7 }]);
 });
 
@@ -240,7 +240,7 @@ test('the prompts of a key are deleted after its name is typed, those in use onc
     const body = { name: `flood/${i}`, base: null, content: { prompt: 'x' } };
     expect((await instance.post('/api/prompt/publish', body, apiKey)).status).toBe(200);
   }
-  const { promptId } = (await ask(instance, 'prompts-list', { query: { q: 'flood/12' } })).prompts[0];
+  const { promptId } = (await ask('prompts-list', { q: 'flood/12' })).prompts[0];
   await fetchPrompt(instance, promptId);
   // The second call is never answered.
   let calls = 0;
@@ -260,12 +260,11 @@ test('the prompts of a key are deleted after its name is typed, those in use onc
   await form.getByLabel('Delete anyway: I know that it is in use.').check();
   await form.getByRole('button', { name: 'Delete' }).click();
   await form.waitFor({ state: 'detached' });
-  expect((await ask(instance, 'prompts-list', { query: { q: 'flood/' } })).prompts).toEqual([]);
+  expect((await ask('prompts-list', { q: 'flood/' })).prompts).toEqual([]);
 });
 
 test('a folder of prompts is deleted by its name', async () => {
-  for (const name of ['gone/a', 'gone/b/c'])
-    await ask(instance, 'prompts-create', { body: { name, prompt: 'x' } });
+  for (const name of ['gone/a', 'gone/b/c']) await ask('prompts-create', { name, prompt: 'x' });
   await page.goto(`${instance.url}/prompts?folder=gone`);
   await page.getByRole('button', { name: 'Actions for the folder' }).click();
   await page.getByRole('menuitem', { name: 'Delete all prompts in it' }).click();

@@ -15,10 +15,10 @@ let page: Page;
 beforeAll(async () => {
   for (const name of NAMES) {
     const body = { name, prompt: 'Hello {{user}}', label: 'production' };
-    const { promptId } = (await ask(instance, 'prompts-create', { body })).prompt;
+    const { promptId } = (await ask('prompts-create', body)).prompt;
     ids.push(promptId);
     const next = { prompt: 'Hello {{user}} in {{place}}', bump: 'major', label: 'staging' };
-    await ask(instance, 'versions-publish', { params: { promptId }, body: next });
+    await ask('versions-publish', { promptId, ...next });
   }
   const asked = { label: 'production', shouldCompile: true, variables: { user: 'Ada' } };
   await fetchPrompt(instance, ids[0] ?? '', { ...asked, name: 'web', times: 2 });
@@ -47,10 +47,7 @@ const cancel = async () => {
 };
 /** Points production elsewhere than the screen knows. */
 const moveElsewhere = (index: number, version: string, expected: string) =>
-  ask(instance, 'labels-set', {
-    params: { promptId: ids[index] ?? '', label: 'production' },
-    body: { version, expected },
-  });
+  ask('labels-set', { promptId: ids[index] ?? '', label: 'production', version, expected });
 
 test('the moves of a folder are asked about once, when they are reviewed, with the callers that break', async () => {
   const asked: string[] = [];
@@ -96,7 +93,7 @@ test('a set whose labels are all there by now moves nothing, and says so', async
 test('a set whose last row moves elsewhere after the review is not applied, names that row, and is read again', async () => {
   for (const index of [0, 1]) await moveElsewhere(index, '1.0.0', '2.0.0');
   const params = { promptId: ids[1] ?? '' };
-  await ask(instance, 'versions-publish', { params, body: { prompt: 'Hello', bump: 'major' } });
+  await ask('versions-publish', { ...params, prompt: 'Hello', bump: 'major' });
   await page.goto(`${instance.url}/prompts?folder=support`);
   await page.getByRole('link', { name: 'Move labels' }).click();
   await choose('To the version of', 'staging');

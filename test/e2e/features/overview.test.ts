@@ -98,7 +98,7 @@ test('what needs attention is one row for each cause, the first five until all a
   });
   const { page, close } = await visit(browser, instance);
   const overview = {
-    ...(await ask(instance, 'overview-get')),
+    ...(await ask('overview-get')),
     failingPrompts,
     refused: [],
     expiringKeys: keys.slice(0, 1),

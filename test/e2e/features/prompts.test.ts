@@ -217,7 +217,7 @@ test('deleting a prompt in use requires its name and a confirmation, and can be 
 
 test('a prompt with consecutive spaces in its name can be deleted by its name', async () => {
   const name = 'two  blanks';
-  await ask(instance, 'prompts-create', { body: { name, prompt: 'Hello' } });
+  await ask('prompts-create', { name, prompt: 'Hello' });
   await show(page, '/prompts');
   await page.getByRole('link', { name: 'two blanks' }).click();
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -241,13 +241,13 @@ test('spaces around the name of a new prompt are trimmed', async () => {
 
 test('tags of several prompts change in a patch version of each, after what a colleague has published', async () => {
   const names = ['several/one', 'several/two'];
-  for (const name of names) await ask(instance, 'prompts-create', { body: { name, prompt: name } });
+  for (const name of names) await ask('prompts-create', { name, prompt: name });
   await show(page, '/prompts?folder=several');
   await page.getByRole('checkbox', { name: 'Select all listed prompts' }).check();
   await page.getByRole('button', { name: 'Add tags' }).click();
-  const two = (await ask(instance, 'prompts-list', { query: { q: 'several/two' } })).prompts[0];
+  const two = (await ask('prompts-list', { q: 'several/two' })).prompts[0];
   const params = { promptId: two?.promptId ?? '' };
-  await ask(instance, 'versions-publish', { params, body: { prompt: 'New', bump: 'minor' } });
+  await ask('versions-publish', { ...params, prompt: 'New', bump: 'minor' });
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Tags' }).fill('mine');
   await page.keyboard.press('Enter');
@@ -278,8 +278,10 @@ test('what hides or reorders text is shown as an escape in notes, tags, lists, s
   const shown = 'a\\u202eb\\u200b';
   const content = { prompt: `{{x}}`, note: hidden, tags: [hidden] };
   const name = 'hidden';
-  const { prompt } = await ask(instance, 'prompts-create', {
-    body: { name, ...content, variables: { x: { type: 'string', default: hidden } } },
+  const { prompt } = await ask('prompts-create', {
+    name,
+    ...content,
+    variables: { x: { type: 'string', default: hidden } },
   });
   await show(page, `/prompts/${prompt.promptId}`);
   // Tags of the prompt and of the version, and its note here and in the list of versions.
@@ -287,10 +289,7 @@ test('what hides or reorders text is shown as an escape in notes, tags, lists, s
   await page.getByRole('tab', { name: 'Use in code' }).click();
   await page.getByRole('region', { name: 'the Python snippet' }).getByText(shown).waitFor();
   const params = { promptId: prompt.promptId };
-  await ask(instance, 'versions-publish', {
-    params,
-    body: { ...content, prompt: hidden, model: hidden, bump: 'major' },
-  });
+  await ask('versions-publish', { ...params, ...content, prompt: hidden, model: hidden, bump: 'major' });
   await show(page, `/prompts/${prompt.promptId}/compare`);
   await page.getByRole('list', { name: 'What else changes' }).waitFor();
   expect(await page.getByRole('insertion').allTextContents()).toEqual([shown, shown]);
@@ -304,7 +303,7 @@ test('what hides or reorders text is shown as an escape in notes, tags, lists, s
 test('a compiled text leads to the version that it comes from, with its values', async () => {
   const prompt = 'You translate into {{language}}, sentence by sentence.';
   const body = { name: 'translate', prompt, label: 'production' };
-  const { promptId } = (await ask(instance, 'prompts-create', { body })).prompt;
+  const { promptId } = (await ask('prompts-create', body)).prompt;
   const dialog = page.getByRole('dialog');
   await show(page, '/prompts');
   await page.getByRole('button', { name: 'Find a compiled text' }).click();
@@ -327,8 +326,7 @@ describe('a search in texts', () => {
 
   beforeAll(async () => {
     // Three of these take all that one call may read.
-    for (const name of NAMES)
-      await ask(instance, 'prompts-create', { body: { name, prompt: `${'x'.repeat(250_000)}\nzebra` } });
+    for (const name of NAMES) await ask('prompts-create', { name, prompt: `${'x'.repeat(250_000)}\nzebra` });
   });
 
   test.each(['zebra', 'nowhere'])('stops on demand, with what is found so far: %s', async (sought) => {

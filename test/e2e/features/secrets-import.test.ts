@@ -190,9 +190,9 @@ test('of several selected secrets, one that a colleague has deleted is named, an
   await page.getByRole('checkbox', { name: 'Select GONE_PAIR' }).check();
   await page.getByRole('checkbox', { name: 'Select KEPT_PAIR' }).check();
   await page.getByRole('button', { name: 'Add tags' }).click();
-  await ask(instance, 'secrets-delete', { params: { secretId: gone.secretId } });
+  await ask('secrets-delete', { secretId: gone.secretId });
   const params = { secretId: kept.secretId };
-  await ask(instance, 'secrets-update', { params, query: { confirm: 'true' }, body: { tags: ['theirs'] } });
+  await ask('secrets-update', { ...params, confirm: 'true', tags: ['theirs'] });
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Tags' }).fill('mine');
   await page.keyboard.press('Enter');
@@ -202,7 +202,7 @@ test('of several selected secrets, one that a colleague has deleted is named, an
   const left = '1 of 2 secrets is done. Unchanged and still selected: GONE_PAIR. Someone has deleted this';
   await dialog.getByRole('alert').getByText(left).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  expect((await ask(instance, 'secrets-get', { params })).secret.tags).toEqual(['theirs', 'mine']);
+  expect((await ask('secrets-get', params)).secret.tags).toEqual(['theirs', 'mine']);
 });
 
 test('a dropped text file is read, a binary file is rejected', async () => {
@@ -242,7 +242,7 @@ test('an administrator undoes an import, unless something else has changed since
   await page.getByText('The secrets are as before the import.').waitFor();
   expect(await released()).toEqual(before);
   await importText('LATE=x');
-  await ask(instance, 'secrets-create', { body: { key: 'ANOTHER', value: 'x' } });
+  await ask('secrets-create', { key: 'ANOTHER', value: 'x' });
   await undo();
   await page.getByText('Secrets have changed in the meantime').waitFor();
   expect(await released()).toMatchObject({ LATE: 'x', ANOTHER: 'x' });

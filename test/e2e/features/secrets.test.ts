@@ -88,11 +88,11 @@ test('a generated value replaces the current input, which can be restored withou
 });
 
 test('a concurrent change of the value is not overwritten, and the input is kept', async () => {
-  const { secrets } = await ask(instance, 'secrets-list');
+  const { secrets } = await ask('secrets-list');
   const [{ secretId }] = secrets;
   await page.getByRole('button', { name: 'New value' }).click();
   await field('New value').fill('MARKED-mine');
-  await ask(instance, 'secrets-update', { params: { secretId }, body: { value: 'MARKED-theirs' } });
+  await ask('secrets-update', { secretId, value: 'MARKED-theirs' });
   await dialog().getByRole('button', { name: 'Save the value' }).click();
   await dialog().getByRole('alert').getByText('v3 is current now').waitFor();
   expect(await released()).toBe('MARKED-theirs');
@@ -114,16 +114,16 @@ test('removing a tag shows which API keys lose the secret', async () => {
 });
 
 test('a concurrent change of tags is not overwritten until saved again', async () => {
-  const { secrets } = await ask(instance, 'secrets-list');
+  const { secrets } = await ask('secrets-list');
   const params = { secretId: secrets[0].secretId };
   await page.getByRole('button', { name: 'Edit the tags' }).click();
   await tagsField().fill('mine');
   await tagsField().press('Enter');
-  await ask(instance, 'secrets-update', { params, body: { tags: ['db', 'theirs'] } });
+  await ask('secrets-update', { ...params, tags: ['db', 'theirs'] });
   await dialog().getByRole('button', { name: 'Save' }).click();
   await dialog().getByRole('alert').getByText('It has db, theirs now').waitFor();
   await dialog().getByText('limited to theirs can no longer read this secret').waitFor();
-  const tagsNow = async () => (await ask(instance, 'secrets-list')).secrets[0].tags;
+  const tagsNow = async () => (await ask('secrets-list')).secrets[0].tags;
   expect(await tagsNow()).toEqual(['db', 'theirs']);
   await dialog().getByRole('button', { name: 'Save' }).click();
   await dialog().waitFor({ state: 'detached' });
@@ -131,7 +131,7 @@ test('a concurrent change of tags is not overwritten until saved again', async (
 });
 
 test('the list of known tags closes after each tag, so Save stays reachable', async () => {
-  await ask(instance, 'secrets-create', { body: { key: 'TAGGED', value: 'x', tags: ['team', 'times'] } });
+  await ask('secrets-create', { key: 'TAGGED', value: 'x', tags: ['team', 'times'] });
   await page.reload();
   await page.getByRole('button', { name: 'Edit the tags' }).click();
   const save = dialog().getByRole('button', { name: 'Save' });
@@ -165,13 +165,11 @@ test('deleting a secret requires typing its key, and can be undone', async () =>
 
 test('a rotation can be followed: who has the new value, and that the old credential is disabled', async () => {
   const job = await instance.newKey({ name: 'job' });
-  const { secret } = await ask(instance, 'secrets-create', {
-    body: { key: 'ROTATED', value: 'one', tags: [] },
-  });
+  const { secret } = await ask('secrets-create', { key: 'ROTATED', value: 'one', tags: [] });
   await instance.post('/api/vault/get-secrets', { key: 'ROTATED' }, job.apiKey);
   await instance.settled();
   const body = { value: 'two', rotateBy: '2020-01-31' };
-  await ask(instance, 'secrets-update', { params: { secretId: secret.secretId }, body });
+  await ask('secrets-update', { secretId: secret.secretId, ...body });
   await page.goto(`${instance.url}/secrets/${secret.secretId}`);
   await page.getByText('overdue since Jan 31, 2020').waitFor();
   await page.getByText(/0 of 1 API key .* has the new value/).waitFor();

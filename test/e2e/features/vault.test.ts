@@ -62,7 +62,7 @@ test('an administrator stops serving secrets, restores an earlier revision, and 
   await banner.getByText('admin@example.com: The key ci leaked').waitFor();
   expect((await instance.post('/api/vault/get-secrets', {})).code).toBe('vault_stopped');
   expect([await violationsInBothSchemes(page), await cutCells(page)]).toEqual([[], []]);
-  const { revision } = (await ask(instance, 'vault-get')).vault;
+  const { revision } = (await ask('vault-get')).vault;
   await button(`Restore revision ${revision - 2}`).click();
   await dialog().getByText('1 secret will be deleted:').waitFor();
   await storeSecret(instance, { key: 'LATE' });
@@ -89,7 +89,7 @@ test('an administrator stops serving secrets, restores an earlier revision, and 
 
 test('an administrator replaces the key pair, and the screen shows the new one when every value is encrypted to it', async () => {
   const { key } = await storeSecret(instance, { key: 'RESEALED' });
-  const { keyVersion } = (await ask(instance, 'vault-get')).vault;
+  const { keyVersion } = (await ask('vault-get')).vault;
   await as('viewer', '/vault');
   await page.getByText(`Every value is encrypted to key pair no. ${keyVersion}.`).waitFor();
   expect(await button('Replace the key pair').count()).toBe(0);

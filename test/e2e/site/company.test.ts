@@ -17,7 +17,7 @@ openSite({ hasCompany: true, provoked: /status of 403/ });
 beforeAll(() => ensureOperator(instance, ['admin']));
 
 const invite = (email: string, group = 'viewer') =>
-  ask(instance, 'operators-invite', { body: { emails: [email], group, signIn: 'company' } });
+  ask('operators-invite', { emails: [email], group, signIn: 'company' });
 
 const COMPANY = 'Sign in through your company';
 const PASSWORD = 'Sign in with a password';
@@ -144,6 +144,6 @@ test('an invitation of several addresses says how they sign in, and the list sho
     .filter({ hasText: 'x@company.example' })
     .getByRole('cell', { name: 'invited', exact: true })
     .waitFor();
-  expect((await ask(instance, 'session-get')).group).toBe('admin');
+  expect((await ask('session-get')).group).toBe('admin');
   await leave(page);
 });

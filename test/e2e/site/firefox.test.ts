@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ask } from '../../support/admin.ts';
+import { ask, useInstance } from '../../support/admin.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { ensureOperator } from '../../support/operators.ts';
 import { type OwnInstance, ownInstance } from '../../support/shared/instance.ts';
@@ -50,7 +50,7 @@ const until = async (expression: string): Promise<void> => {
 };
 
 beforeAll(async () => {
-  instance = await ownInstance({ sample: true });
+  instance = useInstance(await ownInstance({ sample: true }));
   const options = ['--headless', '--remote-debugging-port=0', '--profile', newFolder()];
   firefox = spawn(process.env.FIREFOX_PATH ?? 'firefox-esr', options, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -85,9 +85,9 @@ test('every screen opens in Firefox after a sign-in, without an error', async ()
   await ensureOperator(instance, ['admin']);
   await open(linkOf(instance).slice(instance.url.length));
   await until(`document.querySelector('h1')?.textContent === 'Overview'`);
-  const [{ promptId }] = (await ask(instance, 'prompts-list')).prompts;
-  const [{ secretId }] = (await ask(instance, 'secrets-list')).secrets;
-  const [{ keyId }] = (await ask(instance, 'keys-list')).keys;
+  const [{ promptId }] = (await ask('prompts-list')).prompts;
+  const [{ secretId }] = (await ask('secrets-list')).secrets;
+  const [{ keyId }] = (await ask('keys-list')).keys;
   const prompt = ['', '/new-version', '/compare', '/usage'].map((rest) => `/prompts/${promptId}${rest}`);
   const prompts = ['/prompts', '/prompts/live', '/prompts/labels', '/prompts/deleted', '/prompts/new'];
   const secrets = ['/secrets', '/secrets/import', '/secrets/who-has', `/secrets/${secretId}`, '/vault'];

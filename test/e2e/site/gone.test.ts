@@ -35,12 +35,12 @@ test('the back button does not show a deleted version', async () => {
 
 test('a version deleted by someone else disappears when the window regains the focus', async () => {
   const params = { promptId: promptIdOf('greeting') };
-  await ask(instance, 'versions-publish', { params, body: { prompt: 'Hi', bump: 'minor' } });
+  await ask('versions-publish', { ...params, prompt: 'Hi', bump: 'minor' });
   const { page: seen, close } = await visit(browser, instance, { path: `/prompts/${params.promptId}` });
   await seen.clock.install();
   await seen.goto(`${instance.url}/prompts/${params.promptId}?version=1.2.0`);
   await seen.getByRole('button', { name: 'Actions for version 1.2.0' }).waitFor();
-  await ask(instance, 'versions-delete', { params: { ...params, version: '1.2.0' } });
+  await ask('versions-delete', { ...params, version: '1.2.0' });
   await seen.clock.fastForward(STALE_MS);
   await seen.evaluate("dispatchEvent(new Event('focus'))");
   await seen.getByRole('heading', { name: 'There is no such version' }).waitFor();
@@ -49,14 +49,14 @@ test('a version deleted by someone else disappears when the window regains the f
 
 test('a value that was typed stays when someone else deletes its secret, until the dialog is closed', async () => {
   const body = { key: 'TYPED', value: 'first' };
-  const { secretId } = (await ask(instance, 'secrets-create', { body })).secret;
+  const { secretId } = (await ask('secrets-create', body)).secret;
   const { page: seen, close } = await visit(browser, instance, { path: `/secrets/${secretId}` });
   await seen.clock.install();
   await seen.reload();
   await seen.getByRole('button', { name: 'New value' }).click();
   const field = seen.getByRole('dialog').getByLabel('New value');
   await field.fill('second');
-  await ask(instance, 'secrets-delete', { params: { secretId } });
+  await ask('secrets-delete', { secretId });
   await seen.clock.fastForward(STALE_MS);
   const looked = seen.waitForResponse((reply) => reply.url().endsWith(secretId) && reply.status() === 404);
   await seen.evaluate("dispatchEvent(new Event('focus'))");
@@ -71,8 +71,8 @@ test.each(['prompt', 'secret'])('the back button does not show a deleted %s', as
   const name = `ending.${kind}`;
   const id =
     kind === 'prompt'
-      ? (await ask(instance, 'prompts-create', { body: { name, prompt: 'Bye' } })).prompt.promptId
-      : (await ask(instance, 'secrets-create', { body: { key: name, value: 'x' } })).secret.secretId;
+      ? (await ask('prompts-create', { name, prompt: 'Bye' })).prompt.promptId
+      : (await ask('secrets-create', { key: name, value: 'x' })).secret.secretId;
   await show(page, `/${kind}s`);
   await page.getByRole('link', { name }).click();
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -90,14 +90,14 @@ test.each(['prompt', 'secret'])('the back button does not show a deleted %s', as
 });
 
 const deletedPrompt = async (name: string) => {
-  const { promptId } = (await ask(instance, 'prompts-create', { body: { name, prompt: 'Bye' } })).prompt;
-  await ask(instance, 'prompts-delete', { params: { promptId } });
+  const { promptId } = (await ask('prompts-create', { name, prompt: 'Bye' })).prompt;
+  await ask('prompts-delete', { promptId });
   return promptId;
 };
 
 const deletedSecret = async (key: string) => {
-  const { secretId } = (await ask(instance, 'secrets-create', { body: { key, value: 'x' } })).secret;
-  await ask(instance, 'secrets-delete', { params: { secretId } });
+  const { secretId } = (await ask('secrets-create', { key, value: 'x' })).secret;
+  await ask('secrets-delete', { secretId });
 };
 
 test.each([

@@ -295,7 +295,7 @@ test.each([
 ] as const)('on a bad day, "%s" finds its actions, and what has such a name', async (typed, actions) => {
   if (typed === 'stop') {
     for (const name of ['deploys', 'Revoke notice']) await instance.newKey({ name });
-    await ask(instance, 'prompts-create', { body: { name: 'Rotate banner', prompt: 'Turn' } });
+    await ask('prompts-create', { name: 'Rotate banner', prompt: 'Turn' });
   }
   await type(page, typed);
   for (const name of actions) await option(name).first().waitFor();

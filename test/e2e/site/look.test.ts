@@ -20,12 +20,12 @@ beforeAll(async () => {
   const call = { name: 'greeting', label: 'production' };
   promptId = (await instance.post('/api/prompt/get-compiled', call)).json.res.promptId;
   const gone = { name: 'an older text/for the first reply', prompt: 'Hello' };
-  const { prompt } = await ask(instance, 'prompts-create', { body: gone });
-  await ask(instance, 'prompts-delete', { params: { promptId: prompt.promptId } });
-  [{ secretId }] = (await ask(instance, 'secrets-list')).secrets;
+  const { prompt } = await ask('prompts-create', gone);
+  await ask('prompts-delete', { promptId: prompt.promptId });
+  [{ secretId }] = (await ask('secrets-list')).secrets;
   for (const key of ['GONE', 'GONE_WITH_A_LONG_NAME_THAT_TAKES_ROOM']) {
-    const { secret } = await ask(instance, 'secrets-create', { body: { key, value: 'x', tags: [] } });
-    await ask(instance, 'secrets-delete', { params: { secretId: secret.secretId } });
+    const { secret } = await ask('secrets-create', { key, value: 'x', tags: [] });
+    await ask('secrets-delete', { secretId: secret.secretId });
   }
   // A draft behind the latest version with other variables triggers the warnings.
   await fetch(`${instance.url}/api/admin/prompts/${promptId}/draft`, {

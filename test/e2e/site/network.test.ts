@@ -15,9 +15,8 @@ openSite({
 beforeAll(async () => {
   await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
   await instance.settled();
-  const { promptId } = (await ask(instance, 'prompts-create', { body: { name: 'gone', prompt: 'Bye' } }))
-    .prompt;
-  await ask(instance, 'prompts-delete', { params: { promptId } });
+  const { promptId } = (await ask('prompts-create', { name: 'gone', prompt: 'Bye' })).prompt;
+  await ask('prompts-delete', { promptId });
 });
 
 const changes = (page: Page) => page.getByRole('region', { name: 'Last changes' });
@@ -42,8 +41,8 @@ const SHIFTS = `new Promise((resolve) => {
 
 test('a reload of any screen makes at most 25 requests, of them three to the service, and shifts nothing', async () => {
   const { page, close } = await visit(browser, instance, { path: '/' });
-  const [{ secretId }] = (await ask(instance, 'secrets-list')).secrets;
-  const [{ keyId }] = (await ask(instance, 'keys-list')).keys;
+  const [{ secretId }] = (await ask('secrets-list')).secrets;
+  const [{ keyId }] = (await ask('keys-list')).keys;
   const greeting = `/prompts/${GREETING}`;
   const few = ['/', '/prompts', '/prompts/deleted', '/prompts/labels', '/prompts/live', `${greeting}/usage`];
   const more = [greeting, '/prompts/new', `${greeting}/new-version`, `${greeting}/compare`];

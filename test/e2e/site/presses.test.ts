@@ -32,7 +32,7 @@ const button = (name: string | RegExp) => page.getByRole('button', { name });
 
 const newPrompt = async () => {
   const body = { name: `pressed ${count}`, prompt: 'Hello' };
-  return (await ask(instance, 'prompts-create', { body })).prompt;
+  return (await ask('prompts-create', body)).prompt;
 };
 
 /** Each opens a form, fills it in, and returns the button that sends it. */

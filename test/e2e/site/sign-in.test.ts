@@ -158,7 +158,7 @@ test('another operator who signs in gets a fresh page, and the earlier input is 
   await editor.waitFor();
   await expired(page).waitFor({ state: 'detached' });
   expect(await editor.textContent()).not.toContain('Typed by the admin');
-  expect((await ask(instance, 'prompts-get', { params })).draft).toBeNull();
+  expect((await ask('prompts-get', params)).draft).toBeNull();
   expect(questions).toEqual([]);
   await close();
 });

@@ -21,7 +21,7 @@ import { readVaultHead } from '../../../lambdas/store/vault/head.ts';
 import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { COMPANY_PROVIDER } from '../../../local/aws/account.ts';
-import { ask, send } from '../../support/admin.ts';
+import { ask, send, useInstance } from '../../support/admin.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { putEnvironments } from '../../support/rows/environments.ts';
 import { content, newPrompt } from '../../support/rows/prompts.ts';
@@ -41,7 +41,7 @@ let webhook: string;
 let instance: TestInstance;
 beforeAll(async () => {
   webhook = `${receiver.url}/changes?token=webhook-token`;
-  instance = await openInstance({ webhook, consumes: 'after-writes', isFirstStart: true });
+  instance = useInstance(await openInstance({ webhook, consumes: 'after-writes', isFirstStart: true }));
 });
 afterAll(() => instance.stop());
 
@@ -92,15 +92,15 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   const { keyId } = await newKey();
   await narrowApiKey(table, changeAt(), keyId, { name: 'renamed' });
   await revokeApiKey(table, changeAt(), keyId);
-  await ask(instance, 'rotation-start', { body: { keyVersion: 1 } });
+  await ask('rotation-start', { keyVersion: 1 });
   await putEnvironments(instance);
-  await ask(instance, 'notifications-test');
+  await ask('notifications-test');
   const invitation = { emails: ['events@example.com'], group: 'editor' };
-  const { operators } = await ask(instance, 'operators-invite', { body: invitation });
+  const { operators } = await ask('operators-invite', invitation);
   const params = { operatorId: String(operators[0].operatorId) };
   await aConfirmedPerson(table);
   for (const body of [{ group: 'viewer' }, { enabled: false }, { enabled: true }, { resetSignIn: true }])
-    await ask(instance, 'operators-update', { params, body });
+    await ask('operators-update', { ...params, ...body });
   await instance.settled();
 };
 
@@ -139,10 +139,10 @@ test('administrators, and nobody else, see the deliveries and send an event agai
   await instance.settled();
   for (const endpoint of [webhookGet, webhookSendAgain]) {
     const params = { deliveryId: 'none' };
-    expect((await send(instance, endpoint, { params, token: '' })).status).toBe(401);
-    expect((await send(instance, endpoint, { params, groups: ['editor'] })).status).toBe(403);
+    expect((await send(endpoint, params, { token: '' })).status).toBe(401);
+    expect((await send(endpoint, params, 'editor')).status).toBe(403);
   }
-  const { receiver, deliveries } = await ask(instance, webhookGet);
+  const { receiver, deliveries } = await ask(webhookGet);
   expect(receiver).toBe(new URL(webhook).origin);
   expect(JSON.stringify(deliveries)).not.toContain('webhook-token');
   expect(deliveries[0]).toMatchObject({
@@ -152,18 +152,18 @@ test('administrators, and nobody else, see the deliveries and send an event agai
   });
   expect(delivered).toHaveLength(1);
   const { deliveryId } = deliveries[0];
-  expect(await ask(instance, webhookSendAgain, { params: { deliveryId } })).toMatchObject({
+  expect(await ask(webhookSendAgain, { deliveryId })).toMatchObject({
     delivery: { state: 'pending' },
   });
   await instance.settled();
   expect(delivered).toEqual([delivered[0], delivered[0]]);
-  const none = await send(instance, webhookSendAgain, { params: { deliveryId: 'none' } });
+  const none = await send(webhookSendAgain, { deliveryId: 'none' });
   expect([none.status, none.json.err]).toEqual([404, expect.stringContaining('no longer available')]);
 });
 
 test('without a webhook, its routes do not exist and the site does not offer them', async () => {
   const { url } = await sharedInstance();
-  expect(await send(await sharedInstance(), webhookGet)).toMatchObject({
+  expect(await send(webhookGet, {}, { on: await sharedInstance() })).toMatchObject({
     status: 404,
     code: 'route_not_found',
   });

@@ -1,4 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
+import { useInstance } from '../admin.ts';
 import { type OwnInstance, ownInstance } from '../shared/instance.ts';
 import { browserAddress } from '../shared/remote.ts';
 import { problems } from './browser.ts';
@@ -23,6 +24,7 @@ export const openSite = ({ provoked, ...options }: SiteOptions = {}): void => {
       browserAddress().then((address) => chromium.connect(address)),
       ownInstance({ consumes: 'after-writes', ...options }),
     ]);
+    useInstance(instance);
   });
   afterAll(async () => {
     await browser?.close();

@@ -11,11 +11,11 @@ import { changeAt } from './table.ts';
 export const putEnvironments = async (
   instance: SharedInstance,
   names: readonly string[] = ['staging'],
-  { groups, ...more }: { readonly groups?: readonly string[]; readonly critical?: readonly string[] } = {},
+  more: { readonly critical?: readonly string[] } = {},
 ) => {
-  const { revision } = await ask(instance, 'environments-list');
-  const body = { environments: [DEFAULT_ENVIRONMENT, ...names], revision, ...more };
-  return (await ask(instance, 'environments-set', { body, ...(groups && { groups }) })).environments;
+  const { revision } = await ask('environments-list', {}, { on: instance });
+  const fields = { environments: [DEFAULT_ENVIRONMENT, ...names], revision, ...more };
+  return (await ask('environments-set', fields, { on: instance })).environments;
 };
 
 /** Adds environments, as an administrator and the job do; returns their vaults. */

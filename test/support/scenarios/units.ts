@@ -1,6 +1,8 @@
 import { INDEX_PARTITIONS, TABLE } from '../../../contract/table.ts';
+import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { lastDays } from '../../../lambdas/core/lists/day-ranges.ts';
+import { API_KEY } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { draftKeys } from '../../../lambdas/store/prompts/drafts.ts';
 import { PROMPT_HEAD, type PromptHead } from '../../../lambdas/store/prompts/head.ts';
@@ -10,7 +12,7 @@ import type { Item } from '../../../lambdas/store/table.ts';
 import { indexKeysOf, usageCounter } from '../../../lambdas/store/usage/counters.ts';
 import { dayFields, dayKey, recentDay, recentKey, slotOf } from '../../../lambdas/store/usage/days.ts';
 import type { Consumption } from '../../../local/aws/services.ts';
-import { type Operation, type Sent, send } from '../admin.ts';
+import { type Operation, send } from '../admin.ts';
 import { openInstance, type TestInstance } from '../instance.ts';
 import { content } from '../rows/prompts.ts';
 import { addItems, changeAt } from '../rows/table.ts';
@@ -52,7 +54,7 @@ const MEASURED = 'measured/prompt';
 const nameOf = (i: number): string =>
   i % 2 === 0 ? `busy/prompt ${String(i).padStart(6, '0')}` : `team ${i % 100}/topic ${i % 7}/prompt ${i}`;
 
-const fill = async ({ table }: TestInstance, prompts: number): Promise<string> => {
+const fill = async ({ table }: TestInstance, prompts: number) => {
   const now = new Date();
   const text = {
     ...content('Answer the customer of {{company}} in a friendly voice.\n{{message}}'),
@@ -91,11 +93,18 @@ const fill = async ({ table }: TestInstance, prompts: number): Promise<string> =
       listed: JSON.stringify({ savedAt: now.toISOString(), savedBy: 'operator@example.com' }),
     })),
   );
-  const keyIds: string[] = [];
-  for (let i = 0; i < KEYS; i++)
-    keyIds.push(
-      (await createApiKey(table, changeAt(), { name: `key ${i}`, permissions: ['prompts'] })).record.keyId,
-    );
+  const made = { name: 'key', permissions: ['prompts'] } as const;
+  const { record } = await createApiKey(table, changeAt(), made);
+  // As many changes as the overview shows, or it looks for earlier ones.
+  for (let i = 1; i < 10; i++) await createApiKey(table, changeAt(), made);
+  const { keyId } = record;
+  const others = Array.from({ length: KEYS - 10 }, () => generateApiKey().keyId);
+  // Lists do not verify them.
+  await addItems(
+    table,
+    others.map((id) => toItem(API_KEY, { ...record, keyId: id })),
+  );
+  const keyIds = [keyId, ...others];
   const counterOf = (day: string, promptId: string, apiKeyId: string): Item => {
     const key = usageCounter(day, { promptId, version: '1.0.0', apiKeyId });
     return {
@@ -106,14 +115,13 @@ const fill = async ({ table }: TestInstance, prompts: number): Promise<string> =
       'position-x': 'x'.repeat(60),
     };
   };
-  const [first = ''] = keyIds;
   await addItems(
     table,
     days.flatMap((day) => keyIds.slice(0, 3).map((id) => counterOf(day, head.promptId, id))),
   );
   await addItems(
     table,
-    days.slice(-30).flatMap((day) => ids.slice(0, 20).map((id) => counterOf(day, id, first))),
+    days.slice(-30).flatMap((day) => ids.slice(0, 20).map((id) => counterOf(day, id, keyId))),
   );
   const uses = keyIds.map((id) => ({
     pk: `APIKEYUSE#${id}`,
@@ -134,10 +142,10 @@ const fill = async ({ table }: TestInstance, prompts: number): Promise<string> =
       ...asOf,
     })),
   );
-  return head.promptId;
+  return { promptId: head.promptId, keyId };
 };
 
-type Asked = readonly [operation: Operation, sent: Sent];
+type Asked = readonly [operation: Operation, fields?: object];
 
 /**
  * What the screens and changes of operators cost with so many prompts, which are written directly into the table; each
@@ -147,21 +155,20 @@ export const costsWith = async (prompts: number): Promise<readonly Cost[]> => {
   const consumed: Consumption[] = [];
   const instance = await openInstance({ hooks: { onConsumed: (one) => void consumed.push(one) } });
   try {
-    const promptId = await fill(instance, prompts);
-    const params = { promptId };
+    const { promptId, keyId } = await fill(instance, prompts);
     const costs: Cost[] = [];
-    const measure = async (what: string, [operation, sent]: Asked, most: Cost['most'] = {}) => {
+    const measure = async (what: string, [operation, fields]: Asked, most: Cost['most'] = {}) => {
       consumed.length = 0;
-      const { status, json } = await send(instance, operation, sent);
+      const { status, json } = await send(operation, fields, { on: instance });
       if (status !== 200) throw new Error(`${operation} answered ${status}: ${json?.err}`);
       const own = consumed.filter(({ operationId }) => operationId === operation);
       const isRead = ({ operation }: Consumption) => /Get|Query/.test(operation);
       const sum = (ofReads: boolean) =>
         own.filter((one) => isRead(one) === ofReads).reduce((units, one) => units + one.units, 0);
       costs.push({ what, most, calls: own.length, read: sum(true), written: sum(false) });
-      return json.res as { cursor?: string; keys?: { keyId: string }[] };
+      return json.res as { cursor?: string };
     };
-    const list = (query: Sent['query']): Asked => ['prompts-list', { query: { limit: PAGE, ...query } }];
+    const list = (query: object): Asked => ['prompts-list', { limit: PAGE, ...query }];
     const nextOf = ({ cursor }: { cursor?: string }) => ({ cursor: String(cursor) });
     const folder = { view: 'folders', folder: 'busy' };
     await measure('prompts, first opening', list({ view: 'folders' }), MANY);
@@ -172,24 +179,23 @@ export const costsWith = async (prompts: number): Promise<readonly Cost[]> => {
     await measure('one part of a search', list({ q: 'found nowhere' }), { calls: 8, read: 128 });
     await measure('one part of a search in texts', list({ q: 'found nowhere', texts: true }), { read: 128 });
     await measure('most fetched', list({ sort: 'fetches', order: 'desc' }));
-    await measure('overview, first opening', ['overview-get', {}], OVERVIEW);
-    const listed: Asked = ['keys-list', { query: { order: 'asc' } }];
-    const { keys = [] } = await measure('API keys, first opening', listed, MANY);
-    const key = { keyId: keys[0]?.keyId ?? '' };
-    await measure('an API key, first opening', ['keys-get', { params: key }], { ...MANY, calls: 9 });
-    await measure('audit, first opening', ['audit-list', { query: { limit: 100 } }], MANY);
-    await measure('session, every minute', ['session-get', {}], { calls: 1, read: 4 });
-    const version = { ...params, version: '1.0.0' };
-    const usage: Asked = ['usage-get', { params, query: { days: DAYS } }];
-    await measure('a prompt, first opening', ['prompts-get', { params }], FEW);
+    await measure('overview, first opening', ['overview-get'], OVERVIEW);
+    await measure('API keys, first opening', ['keys-list', { order: 'asc' }], MANY);
+    await measure('an API key, first opening', ['keys-get', { keyId }], { ...MANY, calls: 9 });
+    await measure('audit, first opening', ['audit-list', { limit: 100 }], MANY);
+    await measure('session, every minute', ['session-get'], { calls: 1, read: 4 });
+    const usage: Asked = ['usage-get', { promptId, days: DAYS }];
+    await measure('a prompt, first opening', ['prompts-get', { promptId }], FEW);
     await measure('usage of 90 days, first opening', usage, { calls: 6, read: 30 });
-    const accesses: Asked = ['accesses-list', { params, query: { limit: 100 } }];
+    const accesses: Asked = ['accesses-list', { promptId, limit: 100 }];
     await measure('access history, first page', accesses, { calls: 7, read: 30 });
-    const body = { prompt: 'Hello {{user}}', bump: 'minor' };
-    await measure('publish', ['versions-publish', { params, body }], { written: 12 });
-    const query = { confirm: true };
-    await measure('delete a version', ['versions-delete', { params: version, query }], { read: 40 });
-    await measure('delete a prompt', ['prompts-delete', { params, query }], { read: 40 });
+    await measure('publish', ['versions-publish', { promptId, prompt: 'Hello {{user}}', bump: 'minor' }], {
+      written: 12,
+    });
+    await measure('delete a version', ['versions-delete', { promptId, version: '1.0.0', confirm: true }], {
+      read: 40,
+    });
+    await measure('delete a prompt', ['prompts-delete', { promptId, confirm: true }], { read: 40 });
     return costs;
   } finally {
     await instance.stop();

@@ -108,11 +108,10 @@ const cuevault = (args: string[], env: object = KEYS) =>
 const fromLangfuse = (...args: string[]) => cuevault(['langfuse', '--from', `${address}/`, ...args]);
 
 const promptOf = async (name: string) =>
-  (await ask(instance, 'prompts-get', { params: { promptId: promptIdOf(`${team}/${name}`) } })).prompt;
+  (await ask('prompts-get', { promptId: promptIdOf(`${team}/${name}`) })).prompt;
 
 const versionOf = async (name: string, version: string) =>
-  (await ask(instance, 'versions-get', { params: { promptId: promptIdOf(`${team}/${name}`), version } }))
-    .version;
+  (await ask('versions-get', { promptId: promptIdOf(`${team}/${name}`), version })).version;
 
 test('names, versions, labels, chats, config, tags and notes come from Langfuse; again changes nothing', async () => {
   const messages = [

@@ -13,8 +13,7 @@ import { CLI, finish } from './processes.ts';
 withSharedInstance();
 
 const folder = uniqueName('mcp');
-const create = (name: string, body: object) =>
-  ask(instance, 'prompts-create', { body: { name: `${folder}/${name}`, ...body } });
+const create = (name: string, body: object) => ask('prompts-create', { name: `${folder}/${name}`, ...body });
 
 let client: Client;
 let ids: string[];

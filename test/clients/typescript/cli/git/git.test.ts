@@ -30,22 +30,16 @@ const done = async (running: ReturnType<Project['cuevault']>): Promise<string> =
 };
 
 const stateOf = async (name: string) => {
-  const { prompt } = await ask(instance, 'prompts-get', {
-    params: { promptId: promptIdOf(`${team}/${name}`) },
-  });
+  const { prompt } = await ask('prompts-get', { promptId: promptIdOf(`${team}/${name}`) });
   return { latest: prompt.latest, labels: prompt.labels };
 };
 
 const versionOf = async (name: string, version: string) =>
-  (await ask(instance, 'versions-get', { params: { promptId: promptIdOf(`${team}/${name}`), version } }))
-    .version;
+  (await ask('versions-get', { promptId: promptIdOf(`${team}/${name}`), version })).version;
 
 /** An operator publishes a version in the admin UI. */
 const edit = (name: string, prompt: string) =>
-  ask(instance, 'versions-publish', {
-    params: { promptId: promptIdOf(`${team}/${name}`) },
-    body: { prompt, note: 'Edited', bump: 'minor' },
-  });
+  ask('versions-publish', { promptId: promptIdOf(`${team}/${name}`), prompt, note: 'Edited', bump: 'minor' });
 
 test('two repositories: an edit of an operator is found, pulled and pushed; labels are moved together and undone', async () => {
   const other = newProject(instance, apiKey, 'acme/other');
@@ -102,7 +96,7 @@ test('two repositories: an edit of an operator is found, pulled and pushed; labe
     from: '1.1.0',
     to: '1.0.0',
   }));
-  await ask(instance, 'labels-move', { body: { moves } });
+  await ask('labels-move', { moves });
   expect(await stateOf('hello')).toEqual({ latest: '1.1.0', labels: one });
 
   // The repository knows the pulled version now: the next change is no conflict.
@@ -146,7 +140,7 @@ test('types are those of a name with @, unless it is a name and its label', asyn
   const names = [`${team}/me@home`, `${team}/you`, `${team}/you@home`];
   for (const name of names) {
     const body = { name, prompt: `{{${name.split('/')[1]}}}`, ...(name === names[1] && { label: 'home' }) };
-    await ask(instance, 'prompts-create', { body });
+    await ask('prompts-create', body);
   }
   const reader = projectIn(app.folder, instance, (await instance.newKey()).apiKey);
   const variablesOf = async (reference: string) =>
@@ -195,8 +189,8 @@ test('invisible characters that people paste travel as escapes, and only raw one
 
   // What can be written is written; a bad file is left alone.
   await edit('hello', 'Clean');
-  await ask(instance, 'prompts-create', { body: { name: `${team}/HELLO`, prompt: 'Twin' } });
-  await ask(instance, 'prompts-create', { body: { name: `${team}/new`, prompt: 'New' } });
+  await ask('prompts-create', { name: `${team}/HELLO`, prompt: 'Twin' });
+  await ask('prompts-create', { name: `${team}/new`, prompt: 'New' });
   const pulled = await app.cuevault('pull', 'prompts', '--all', '--overwrite');
   expect(pulled.err).toContain(`"${team}/HELLO" is left out: `);
   expect(pulled.err).toContain('differ only in case');
@@ -300,14 +294,12 @@ test('fragments are published first and pinned; an edited one is pulled, publish
   });
 
   // An operator edits what includes it: the file keeps leaving the version open.
-  await ask(instance, 'versions-publish', {
-    params: { promptId: promptIdOf(`${team}/a reply`) },
-    body: {
-      prompt: `{{> "${team}/z-tone"}} Reply to {{question}}.`,
-      includes: [`${team}/z-tone@1.1.0`],
-      note: 'Shorter',
-      bump: 'minor' as const,
-    },
+  await ask('versions-publish', {
+    promptId: promptIdOf(`${team}/a reply`),
+    prompt: `{{> "${team}/z-tone"}} Reply to {{question}}.`,
+    includes: [`${team}/z-tone@1.1.0`],
+    note: 'Shorter',
+    bump: 'minor' as const,
   });
   await done(app.cuevault('pull', 'prompts'));
   expect(app.read(`${team}/a%20reply`)).toContain(`includes:\n  - ${team}/z-tone\n`);
@@ -394,14 +386,14 @@ test('a protected label is refused before anything is published, in a dry run to
   project.write(`${team}/one`, 'One\n');
   project.commit();
   await done(project.cuevault('push', 'prompts'));
-  await ask(instance, 'labels-protect', { params: { label } });
+  await ask('labels-protect', { label });
   project.write(`${team}/two`, 'Two\n');
   project.commit();
   const refused = { code: 3, out: '', err: expect.stringContaining(`"${label}" is protected`) };
   for (const args of [[], ['--dry-run']])
     expect(await project.cuevault('push', 'prompts', '--label', label, ...args)).toMatchObject(refused);
   expect(await done(project.cuevault('diff', 'prompts'))).toContain('1 create');
-  await ask(instance, 'labels-unprotect', { params: { label } });
+  await ask('labels-unprotect', { label });
 });
 
 test('a dry run in Markdown names versions, variables and differences, and nothing of a prompt is markup', async () => {
@@ -489,11 +481,11 @@ test('what only a person can decide says what to do, and the same push then cont
       err: expect.stringContaining(full),
     });
   const params = { promptId: promptIdOf(`${team}/one`) };
-  await ask(instance, 'prompts-delete', { params });
+  await ask('prompts-delete', params);
   few.git('rm', '--quiet', `prompts/${team}/two.prompt`);
   few.commit();
   const advice = 'Have an operator restore or create it in the admin UI, or remove its file.';
   expect((await few.cuevault('push', 'prompts')).err).toContain(advice);
-  await ask(instance, 'prompts-restore', { params });
+  await ask('prompts-restore', params);
   expect(await done(few.cuevault('push', 'prompts'))).toContain('1 unchanged');
 });
