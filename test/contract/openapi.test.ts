@@ -102,20 +102,6 @@ const takesNull = ({ type = [], enum: values, anyOf }: Property): boolean =>
     ? [type].flat().includes('null') && (values === undefined || values.includes(null))
     : anyOf.some(takesNull);
 
-test('get-secrets rejects null for a filter, and unknown fields', () => {
-  const strict = operations.find(({ operationId }) => operationId === 'vault-get-secrets');
-  const schema = strict?.requestBody?.content['application/json'].schema;
-  expect(schema).toMatchObject({ additionalProperties: false, properties: { key: { type: 'string' } } });
-  expect(Object.keys(schema?.properties ?? {})).toEqual([
-    'key',
-    'environment',
-    'tags',
-    'nonEmpty',
-    'source',
-    'metaProperties',
-  ]);
-});
-
 test('get-compiled alone takes null for omitted fields, and a publish for the base of a new prompt', () => {
   for (const { operationId, requestBody } of operations) {
     if (requestBody === undefined) continue;

@@ -35,7 +35,7 @@ test.each<[object, string]>([
 
 test('free objects are accepted as they are, with any fields of their own', () => {
   const content = JSON.parse(
-    '{"prompt":"{{__proto__}}","variables":{"__proto__":{"type":"object","default":{"__proto__":1}}},"config":{"__proto__":1,"n":null},"output":{"schema":{"type":"object"}},"tools":[{"name":"t","inputSchema":{"a":null}}]}',
+    '{"prompt":"{{__proto__}}","variables":{"__proto__":{"type":"object","default":{"__proto__":1}}},"config":{"__proto__":1,"n":null},"output":{"schema":{"type":"object"}},"tools":[{"name":"t","inputSchema":{"a":null}}],"metaProperties":{"tag":null,"nested":{"any":[null]}}}',
   );
   expect(JSON.stringify(publish(content))).toBe(JSON.stringify({ ...content, bump: 'minor' }));
 });

@@ -2,8 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { examplesOf } from '../../../contract/documentation/samples.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { keysCreate } from '../../../contract/endpoints/api-keys.ts';
-import { promptsCreate, promptsList } from '../../../contract/endpoints/prompts.ts';
+import { promptsList } from '../../../contract/endpoints/prompts.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
@@ -124,29 +123,6 @@ test('objects of any fields are metadata, data for models, names of variables, e
       ...operations.flatMap((id) => ofContent.map((path) => `${id}.${path}`)),
     ].sort(),
   );
-});
-
-test.each([
-  ['tag', ['production'], '"tag" is not a field. Did you mean "tags"?'],
-  ['cidr', ['203.0.113.0/24'], '"cidr" is not a field. Did you mean "cidrs"?'],
-  ['expires', '2030-01-31T00:00:00Z', '"expires" is not a field. Did you mean "expiresAt"?'],
-  ['prompt', ['support/*'], '"prompt" is not a field. Did you mean "prompts"?'],
-  ['tags', null, '"tags" must be an array of strings.'],
-])('a key with the limit "%s" misspelled or null is not created without it', async (name, value, err) => {
-  const body = { name: 'web', permissions: ['secrets'], [name]: value };
-  expect(await answerTo(keysCreate, { body })).toEqual({ status: 400, err });
-});
-
-test('a property named __proto__ is an unknown field like any other', async () => {
-  const body = JSON.parse('{"name": "web", "permissions": ["secrets"], "__proto__": {"tags": ["x"]}}');
-  expect((await answerTo(keysCreate, { body })).err).toMatch(
-    /^"__proto__" is not a field\. The fields are name,/,
-  );
-});
-
-test('metadata keeps fields and nulls of its own', async () => {
-  const body = { name: 'greeting', prompt: 'Hello', metaProperties: { tag: null, nested: { any: [null] } } };
-  expect(await answerTo(promptsCreate, { body })).toMatchObject({ status: 200 });
 });
 
 test('a misspelled query is refused with the name it resembles', async () => {

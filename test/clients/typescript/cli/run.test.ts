@@ -1,21 +1,17 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listenOnLoopback } from '../../../../local/loopback.ts';
 import { newFolder } from '../../../support/new-folder.ts';
 import { type FakeService, startFakeService } from '../fake-service.ts';
 import { CLI, environmentFor, finish, inShell, linesOf, type Started } from './processes.ts';
-
-const SECRETS = { SECRET_ONE: 'it is $5\n"quoted"', 'dotted.name': 'v', __proto__x: 'p' };
 
 let service: FakeService;
 let folder: string;
 
 beforeEach(async () => {
-  service = await startFakeService({ ...SECRETS });
+  service = await startFakeService({ SECRET_ONE: 'it is $5\n"quoted"' });
   folder = newFolder();
 });
 
@@ -26,18 +22,6 @@ const start = (options: readonly string[], args: readonly string[], env: NodeJS.
     env: { ...environmentFor(service), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-
-const PRINT = 'console.log(JSON.stringify([process.env, process.argv.slice(1)]))';
-
-test('the command gets the secrets in addition to its environment, and its arguments unchanged', async () => {
-  const args = ['--prefix', 'P_', '--', process.execPath, '--eval', PRINT, '--', '--key', 'a b', ''];
-  const child = start([], args, { KEPT: 'yes' });
-  const { code, out, err } = await finish(child);
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  const [env, argv] = JSON.parse(out);
-  expect(env).toMatchObject({ KEPT: 'yes', P_SECRET_ONE: SECRETS.SECRET_ONE, 'P_dotted.name': 'v' });
-  expect(argv).toEqual(['--key', 'a b', '']);
-});
 
 test('run reports an environment that is too large', async () => {
   service.secrets = Object.fromEntries([...Array(100).keys()].map((i) => [`BIG_${i}`, 'x'.repeat(65_536)]));
@@ -68,23 +52,6 @@ test('only the offline copy needs a home folder, and reports a missing one', asy
     out: '',
     err: expect.stringMatching(/^cuevault: .*--offline-dir.*\n$/),
   });
-});
-
-test('--watch exits with the command, even during a check', async () => {
-  let calls = 0;
-  const silent = createServer((_, response) => {
-    calls++;
-    if (calls === 1) response.end(JSON.stringify({ err: null, res: {} }));
-  });
-  const url = `http://${await listenOnLoopback(silent)}`;
-  const command = ['sh', '-c', 'exec 2>&-; trap "exit 7" TERM; while :; do sleep 0.05; done'];
-  const args = ['--allow-empty', '--watch', '--watch-interval', '0.1', '--', ...command];
-  const child = start([], args, { CUEVAULT_URL: url });
-  while (calls < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-  child.kill('SIGTERM');
-  expect(await finish(child)).toEqual({ code: 7, signal: null, out: '', err: '' });
-  silent.closeAllConnections();
-  silent.close();
 });
 
 test('the command is stopped when npx ends without passing a signal on', async () => {
