@@ -12,7 +12,7 @@ interface Priced {
 
 /** An alarm costs as much for each metric that it combines. */
 export const metricsOf = ({ Metrics }: Json): number =>
-  Metrics === undefined ? 1 : (Metrics as Json[]).filter(({ MetricStat }) => MetricStat !== undefined).length;
+  Metrics === undefined ? 1 : Metrics.filter(({ MetricStat }: Json) => MetricStat !== undefined).length;
 
 // A dashboard is one of the three of an account that are free of charge.
 const MONTHLY: Readonly<Record<string, string>> = {

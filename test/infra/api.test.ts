@@ -2,23 +2,14 @@ import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { FIRST_OPERATORS } from '../../local/identity/operators.ts';
 import { IDENTITY_PATH, LINK_PATH } from '../../local/identity/paths.ts';
-import {
-  ADDRESSES,
-  addressed,
-  invokerPolicies,
-  type Json,
-  otherwise,
-  type Statement,
-  synthesize,
-} from './stack.ts';
+import { ADDRESSES, addressed, invokerPolicies, otherwise, synthesize } from './stack.ts';
 
 const stack = synthesize({ throttleRate: '50' });
 
 const routeKey = ({ route }: (typeof ENDPOINTS)[number]): string =>
   route === undefined ? '$default' : `${route.method} ${route.path}`;
 
-const stageOf = (synthesized: typeof stack) =>
-  Object.values(synthesized.resources('AWS::ApiGatewayV2::Stage'))[0]?.Properties ?? {};
+const stageOf = (synthesized: typeof stack) => synthesized.only('AWS::ApiGatewayV2::Stage').Properties;
 const stage = stageOf(stack);
 const logging = otherwise();
 
@@ -29,10 +20,8 @@ const called = (endpoint: (typeof ENDPOINTS)[number]) =>
 
 test('the routes are those of the contract, each with its own function or, for applications, its live version; those for operators, and no other, require a token with the admin scope', () => {
   const { logicalId: authorizer } = stack.routes.only('AWS::ApiGatewayV2::Authorizer');
-  const routes = Object.values(stack.routes.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) => {
-    const { Target, RouteKey, AuthorizationType, AuthorizerId, AuthorizationScopes } = Properties as Json & {
-      Target: { 'Fn::Join': [string, [string, { Ref: string }]] };
-    };
+  const routes = stack.routes.all('AWS::ApiGatewayV2::Route').map((route) => {
+    const { Target, RouteKey, AuthorizationType, AuthorizerId, AuthorizationScopes } = route;
     const integration = stack.routes.resource(Target['Fn::Join'][1][1].Ref).Properties;
     return [
       ...[RouteKey, stack.passed(integration.IntegrationUri), integration.PayloadFormatVersion],
@@ -54,29 +43,24 @@ test('the routes are those of the contract, each with its own function or, for a
 test('API Gateway may invoke the functions of the routes, and nothing else', () => {
   const allowed = new Map<string, string[]>();
   for (const { Roles, PolicyDocument } of invokerPolicies(stack)) {
-    const [{ Ref: role = '' } = {}] = Roles as { Ref: string }[];
+    const [{ Ref: role }] = Roles;
     expect(stack.resource(role).Properties.AssumeRolePolicyDocument).toMatchObject({
       Statement: [{ Principal: { Service: 'apigateway.amazonaws.com' } }],
     });
-    const [{ Action, Resource } = { Action: '', Resource: [] }, ...more] = (
-      PolicyDocument as { Statement: Statement[] }
-    ).Statement;
+    const [{ Action, Resource }, ...more] = PolicyDocument.Statement;
     expect([Action, more]).toEqual(['lambda:InvokeFunction', []]);
     allowed.set(
       role,
-      (Resource as unknown[]).map((each) => JSON.stringify(each)),
+      Resource.map((each: unknown) => JSON.stringify(each)),
     );
   }
-  const called = Object.values(stack.routes.resources('AWS::ApiGatewayV2::Integration')).map(
-    ({ Properties }) => {
-      const [role = ''] = (stack.passed(Properties.CredentialsArn) as { 'Fn::GetAtt': [string] })[
-        'Fn::GetAtt'
-      ];
-      const target = JSON.stringify(stack.passed(Properties.IntegrationUri));
-      expect(allowed.get(role)).toContain(target);
+  const called = stack.routes
+    .all('AWS::ApiGatewayV2::Integration')
+    .map(({ CredentialsArn, IntegrationUri }) => {
+      const target = JSON.stringify(stack.passed(IntegrationUri));
+      expect(allowed.get(stack.passed(CredentialsArn)['Fn::GetAtt'][0])).toContain(target);
       return target;
-    },
-  );
+    });
   expect([...allowed.values()].flat().sort()).toEqual(called.sort());
 });
 
@@ -99,7 +83,7 @@ test('with a domain, the API has both addresses, and CloudFront calls the one th
 });
 
 test('a first deployment creates at most five routes at once, and the stage that deploys them after all', () => {
-  const { DependsOn } = stack.only('AWS::ApiGatewayV2::Stage') as { DependsOn?: readonly string[] };
+  const { DependsOn } = stack.only('AWS::ApiGatewayV2::Stage');
   expect(DependsOn).toContain('Routes');
   const integrations = Object.values(stack.routes.resources('AWS::ApiGatewayV2::Integration'));
   const waiting = integrations.filter((each) => each.DependsOn?.length === 1);
@@ -121,9 +105,7 @@ test('without settings, no request is logged', () => {
 });
 
 test('the name of the access log needs no further statement in the log policy of the account', () => {
-  const { DestinationArn } = stageOf(logging).AccessLogSettings as {
-    DestinationArn: { 'Fn::GetAtt': [string] };
-  };
+  const { DestinationArn } = stageOf(logging).AccessLogSettings;
   const { LogGroupName } = logging.resource(DestinationArn['Fn::GetAtt'][0]).Properties;
   expect(JSON.stringify(LogGroupName)).toMatch(
     /^\{"Fn::Join":\["",\["\/aws\/vendedlogs\/apigateway\/cuevault-dev-"/,
@@ -133,7 +115,7 @@ test('the name of the access log needs no further statement in the log policy of
 });
 
 test('the access log is JSON, identifies requests, and contains no header, query, path or body', () => {
-  const { Format } = stageOf(logging).AccessLogSettings as { Format: string };
+  const { Format } = stageOf(logging).AccessLogSettings;
   const fields: Record<string, string> = JSON.parse(Format);
   expect(fields.requestId).toBe('$context.integration.requestId');
   expect(Object.keys(fields).sort()).toEqual([
@@ -151,9 +133,7 @@ test('the access log is JSON, identifies requests, and contains no header, query
 });
 
 test('the link that signs in on a laptop leads nowhere on AWS: there is no route for it, and nobody is offered', () => {
-  const keys = Object.values(stack.routes.resources('AWS::ApiGatewayV2::Route')).map(({ Properties }) =>
-    String(Properties.RouteKey),
-  );
+  const keys = stack.routes.all('AWS::ApiGatewayV2::Route').map(({ RouteKey }) => String(RouteKey));
   expect(keys).toContain('POST /api/vault/get-secrets');
   expect(keys.filter((key) => key.includes(LINK_PATH) || key.includes(IDENTITY_PATH))).toEqual([]);
   const text = JSON.stringify(stack.template.toJSON());

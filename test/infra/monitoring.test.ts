@@ -14,10 +14,9 @@ const context = {
 const whole = synthesize(context);
 const stack = whole.monitoring;
 const alarms = new Map(
-  Object.values(stack.resources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
-    String(Properties.AlarmName).replace(`cuevault-${context.stage}-`, ''),
-    Properties,
-  ]),
+  stack
+    .all('AWS::CloudWatch::Alarm')
+    .map((each) => [String(each.AlarmName).replace(`cuevault-${context.stage}-`, ''), each]),
 );
 const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 
@@ -80,12 +79,8 @@ test('all of them, and jobs that failed three times, are mailed to the address',
   });
   for (const { AlarmActions } of alarms.values())
     expect(whole.passed(AlarmActions)).toEqual([{ Ref: logicalId }]);
-  const jobs = Object.values(whole.resources('AWS::Lambda::EventInvokeConfig'));
-  expect(jobs).toHaveLength(JOBS.length);
-  for (const { Properties } of jobs)
-    expect(Properties).toMatchObject({
-      DestinationConfig: { OnFailure: { Destination: { Ref: logicalId } } },
-    });
+  const mailed = { DestinationConfig: { OnFailure: { Destination: { Ref: logicalId } } } };
+  expect(whole.all('AWS::Lambda::EventInvokeConfig')).toMatchObject(JOBS.map(() => mailed));
 });
 
 const sections = new Map(
@@ -122,12 +117,9 @@ test('each reason of a refusal belongs to one group', () => {
 });
 
 describe('changes of what protects the data', () => {
-  const rules = Object.values(stack.resources('AWS::Events::Rule')).map(({ Properties }) => Properties);
-  const ruleOf = (id: string) =>
-    rules.find(({ Description }) => String(Description).includes(`, ${id}.`)) ?? {};
-  const detailOf = (id: string) =>
-    (ruleOf(id).EventPattern as { detail: { eventName: unknown[]; sourceIPAddress: unknown[]; $or: Json[] } })
-      .detail;
+  const ruleOf = (id: string, { monitoring } = whole) =>
+    monitoring.all('AWS::Events::Rule').find((each) => String(each.Description).includes(`, ${id}.`)) ?? {};
+  const detailOf = (id: string) => ruleOf(id).EventPattern.detail;
   const textOf = (id: string) => JSON.stringify(ruleOf(id).Targets);
   const BY_OTHERS = [{ 'anything-but': 'cloudformation.amazonaws.com' }];
 
@@ -146,11 +138,8 @@ describe('changes of what protects the data', () => {
   test.each([
     ['cuevault-dev-', otherwise()],
     ['cuevault-a-stage-that-is-', whole],
-  ])('include new code of the functions whose names begin with %s', (prefix, { monitoring }) => {
-    const code = Object.values(monitoring.resources('AWS::Events::Rule'))
-      .map(({ Properties }) => Properties)
-      .find(({ Description }) => String(Description).includes(', code.'));
-    expect(code?.EventPattern).toMatchObject({
+  ])('include new code of the functions whose names begin with %s', (prefix, synthesized) => {
+    expect(ruleOf('code', synthesized).EventPattern).toMatchObject({
       detail: {
         eventName: [{ prefix: 'UpdateFunctionCode' }, { prefix: 'UpdateFunctionConfiguration' }],
         requestParameters: { functionName: [{ prefix }, { wildcard: `arn:*:function:${prefix}*` }] },
@@ -178,9 +167,7 @@ describe('changes of what protects the data', () => {
 });
 
 test('the topic accepts from CloudWatch only what this account publishes', () => {
-  const { Statement } = whole.only('AWS::SNS::TopicPolicy').Properties.PolicyDocument as {
-    Statement: object[];
-  };
+  const { Statement } = whole.only('AWS::SNS::TopicPolicy').Properties.PolicyDocument;
   expect(Statement).toContainEqual(
     expect.objectContaining({
       Effect: 'Allow',
@@ -208,8 +195,8 @@ describe('small is the default', () => {
 
   test('with an address, there are at most ten metrics of alarms, the webhook adds its own, and it costs at most 3.70', () => {
     const { alarmEmail } = context;
-    const own = Object.values(synthesize({ alarmEmail }).monitoring.resources('AWS::CloudWatch::Alarm'));
-    expect(own.reduce((sum, { Properties }) => sum + metricsOf(Properties), 0)).toBe(10);
+    const own = synthesize({ alarmEmail }).monitoring.all('AWS::CloudWatch::Alarm');
+    expect(own.reduce((sum, each) => sum + metricsOf(each), 0)).toBe(10);
     expect(alarms.size).toBe(own.length + 1);
     expect(idle({ alarmEmail })).toBeLessThanOrEqual(3.7);
   });

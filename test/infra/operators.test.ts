@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { FIRST_OPERATOR, PRE_SIGN_UP, PRE_TOKEN } from '../../contract/functions/triggers.ts';
@@ -38,7 +37,7 @@ describe('the user pool', () => {
   });
 
   test('accepts only strong passwords', () => {
-    expect((pool.Policies as Json).PasswordPolicy).toEqual({
+    expect(pool.Policies.PasswordPolicy).toEqual({
       MinimumLength: 14,
       RequireLowercase: true,
       RequireNumbers: true,
@@ -189,12 +188,10 @@ describe('with company sign-in', () => {
   test('another issuer or client is another provider, and the function that finds people knows which', () => {
     const nameWith = (settings: Json) => {
       const other = synthesize(settings);
-      const [made] = Object.values(other.resources('AWS::Cognito::UserPoolIdentityProvider'));
-      const { Variables } = other.functionOf(PRE_TOKEN.id).resource.Properties.Environment as {
-        Variables: Record<string, string>;
-      };
-      const { provider: name } = JSON.parse(Variables[ENVIRONMENT.companyProvider] ?? '{}');
-      expect(name).toBe(made?.Properties.ProviderName);
+      const made = other.only('AWS::Cognito::UserPoolIdentityProvider').Properties;
+      const { environment } = other.functionOf(PRE_TOKEN.id);
+      const { provider: name } = JSON.parse(environment[ENVIRONMENT.companyProvider]);
+      expect(name).toBe(made.ProviderName);
       return name;
     };
     const names = [{}, { signInIssuer: 'https://other.example' }, { signInClientId: 'other' }].map(nameWith);
@@ -221,10 +218,9 @@ describe('the first operator', () => {
   });
 
   test('is invited once the table exists', () => {
-    const trigger = Object.values(stack.resources('Custom::Trigger')).find(({ Properties }) => {
-      const { Ref: version } = Properties.HandlerArn as { Ref: string };
-      return isDeepStrictEqual(stack.resource(version).Properties.FunctionName, { Ref: logicalId });
-    });
+    const trigger = Object.values(stack.resources('Custom::Trigger')).find(
+      ({ Properties }) => stack.resource(Properties.HandlerArn.Ref).Properties.FunctionName.Ref === logicalId,
+    );
     expect(trigger?.DependsOn).toContain('Table');
   });
 

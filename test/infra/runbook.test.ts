@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { newFolder } from '../support/new-folder.ts';
 import { fullStack, templateOf } from './gate/full.ts';
-import { otherwise, type Synthesized } from './stack.ts';
+import { actionsOf, otherwise, type Statement, type Synthesized } from './stack.ts';
 
 const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 const folder = newFolder();
@@ -87,9 +87,7 @@ test('the commands before a removal close every policy that stays, for everyone'
   expect(status).toBe(0);
   const policyIn = (operation: string) =>
     JSON.parse(calls.find(([, name]) => name === operation)?.at(-1) ?? '{}').Statement;
-  const declared = Object.values(full.resources('AWS::DynamoDB::GlobalTable'))[0]?.Properties.Replicas as [
-    { ResourcePolicy: { PolicyDocument: { Statement: [{ Action: string[] }] } } },
-  ];
+  const declared = full.only('AWS::DynamoDB::GlobalTable').Properties.Replicas;
   expect(policyIn('put-resource-policy')).toEqual([
     {
       Effect: 'Deny',
@@ -100,13 +98,11 @@ test('the commands before a removal close every policy that stays, for everyone'
   ]);
   const [{ Effect, Action, Condition }] = policyIn('put-bucket-policy');
   expect([Effect, Condition]).toEqual(['Deny', undefined]);
-  const denied = Object.values(full.resources('AWS::S3::BucketPolicy')).flatMap(({ Properties }) =>
-    (
-      Properties.PolicyDocument as { Statement: { Effect: string; Action: unknown; Resource: unknown }[] }
-    ).Statement.filter(
-      (statement) => statement.Effect === 'Deny' && JSON.stringify(statement.Resource).includes('SealedLog'),
-    ).flatMap((statement) => [statement.Action].flat()),
-  );
+  const denied = full
+    .all('AWS::S3::BucketPolicy')
+    .flatMap(({ PolicyDocument }): Statement[] => PolicyDocument.Statement)
+    .filter((each) => each.Effect === 'Deny' && JSON.stringify(each.Resource).includes('SealedLog'))
+    .flatMap(actionsOf);
   for (const action of denied) if (action !== 's3:*') expect(Action).toContain(action);
   const disabled = calls.filter(([, name]) => name === 'disable-key').map((call) => call.at(-1));
   const keys = Object.keys(full.resources('AWS::KMS::Key')).map((id) => `physical-${id}`);

@@ -21,7 +21,8 @@ export const DEFAULT_STACK_SETTINGS = readSettings((name) => (name === 'stage' ?
 /** Every operation of the contract. */
 export const OPERATIONS = [...ENDPOINTS, ...JOBS, ...COMMANDS, ...CONSUMERS, ...TRIGGERS];
 
-export type Json = { readonly [name: string]: unknown };
+// biome-ignore lint/suspicious/noExplicitAny: tests inspect templates freely
+export type Json = { readonly [name: string]: any };
 
 export interface Resource {
   readonly Type: string;
@@ -202,13 +203,18 @@ export class Synthesized {
   }
 
   /** A part of the template of a nested stack, with what this stack passes where it refers to a parameter. */
-  passed(value: unknown): unknown {
-    const parameters = Object.keys(this.nested).map((id) => this.resource(id).Properties.Parameters as Json);
-    const all = Object.assign({}, ...parameters) as Json;
+  passed(value: unknown): Json[string] {
+    const parameters = Object.keys(this.nested).map((id) => this.resource(id).Properties.Parameters);
+    const all = Object.assign({}, ...parameters);
     return JSON.parse(
       JSON.stringify(value),
       (_, part) => all[(part as { Ref?: string } | null)?.Ref ?? ''] ?? part,
     );
+  }
+
+  /** The properties of the resources of a type. */
+  all(type: string): Json[] {
+    return Object.values(this.resources(type)).map(({ Properties }) => Properties);
   }
 
   /** Resources of a type, by logical id. */
@@ -245,7 +251,7 @@ export class Synthesized {
   aliasOf(operationId: string): Resource & { readonly logicalId: string } {
     const { logicalId } = this.functionOf(operationId);
     const found = Object.entries(this.resources('AWS::Lambda::Alias')).find(
-      ([, { Properties }]) => (Properties.FunctionName as { Ref?: string }).Ref === logicalId,
+      ([, { Properties }]) => Properties.FunctionName.Ref === logicalId,
     );
     if (found === undefined) throw new Error(`The function of "${operationId}" has no alias.`);
     return { logicalId: found[0], ...found[1] };
@@ -255,10 +261,7 @@ export class Synthesized {
   functions(): readonly FunctionResource[] {
     this.#functions ??= Object.entries(this.resources('AWS::Lambda::Function')).map(
       ([logicalId, resource]) => {
-        const { Role, Environment } = resource.Properties as {
-          Role: { 'Fn::GetAtt': [string] };
-          Environment?: { Variables: Json };
-        };
+        const { Role, Environment } = resource.Properties;
         return {
           logicalId,
           resource,
@@ -271,18 +274,12 @@ export class Synthesized {
   }
 
   #statementsOf(role: string): Statement[] {
-    const attached = Object.values(this.resources('AWS::IAM::Policy'))
-      .map(
-        ({ Properties }) => Properties as unknown as { Roles: { Ref: string }[]; PolicyDocument: Document },
-      )
-      .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role));
-    const { Policies = [] } = this.resource(role).Properties as { Policies?: { PolicyDocument: Document }[] };
+    const attached = this.all('AWS::IAM::Policy').filter(({ Roles }) =>
+      Roles.some(({ Ref }: Json) => Ref === role),
+    );
+    const { Policies = [] } = this.resource(role).Properties;
     return [...attached, ...Policies].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
   }
-}
-
-interface Document {
-  readonly Statement: Statement[];
 }
 
 /** The actions of a statement as a list. */

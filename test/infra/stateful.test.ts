@@ -22,12 +22,12 @@ test('with the setting "adopt", what outlives the stack refers to nothing else, 
     expect(references.filter((reference) => !reference.includes('"AWS::'))).toEqual([]);
   }
   const exceptions = (id: string) =>
-    (adopted.resource(id).Properties.KeyPolicy as { Statement: Statement[] }).Statement.flatMap(
-      ({ Condition }) => Object.values(Condition?.ArnNotEquals ?? {}),
-    ).flat();
+    (adopted.resource(id).Properties.KeyPolicy.Statement as Statement[])
+      .flatMap(({ Condition }) => Object.values(Condition?.ArnNotEquals ?? {}))
+      .flat();
   for (const id of ['VaultKey', 'SigningKey'])
     expect(new Set(exceptions(id))).toEqual(new Set(['arn:aws:iam::000000000000:role/nobody']));
-  const [{ ResourcePolicy }] = adopted.resource('Table').Properties.Replicas as [{ ResourcePolicy: unknown }];
+  const [{ ResourcePolicy }] = adopted.resource('Table').Properties.Replicas;
   const writers = JSON.stringify(ResourcePolicy).match(/role\/[\w./-]+/g);
   expect(writers).toEqual(['role/nobody', expect.stringMatching(/^role\/aws-service-role\/replication\./)]);
   const policy = JSON.stringify(adopted.resource('SealedLogPolicy').Properties);
@@ -53,9 +53,7 @@ test('the table and the user pool cannot be deleted by accident, and the table c
 });
 
 describe('the policy of the vault key', () => {
-  const { KeyPolicy } = stack.resource('VaultKey').Properties as {
-    KeyPolicy: { Statement: (Statement & { Principal: unknown })[] };
-  };
+  const { KeyPolicy } = stack.resource('VaultKey').Properties;
   const roleOf = (id: string) => stack.functionOf(id).resource.Properties.Role;
   const refusal = (action: string | string[], ...roles: string[]) => ({
     Effect: 'Deny',
@@ -78,7 +76,7 @@ describe('the policy of the vault key', () => {
   });
 
   test('allows only administration by the account', () => {
-    const allowed = KeyPolicy.Statement.filter(({ Effect }) => Effect === 'Allow');
+    const allowed = KeyPolicy.Statement.filter(({ Effect }: Statement) => Effect === 'Allow');
     expect(allowed).toHaveLength(1);
     expect(JSON.stringify(allowed[0]?.Principal)).toMatch(/AWS::AccountId.*:root/);
   });
@@ -113,10 +111,8 @@ describe('the bucket of the sealed log', () => {
     expect(types).toContain('Custom::CDKBucketDeployment');
   });
 
-  const [policy] = Object.values(stack.resources('AWS::S3::BucketPolicy')).filter(
-    ({ Properties }) => JSON.stringify(Properties.Bucket) === JSON.stringify({ Ref: 'SealedLog' }),
-  );
-  const { Statement: statements } = (policy?.Properties.PolicyDocument ?? {}) as { Statement: Statement[] };
+  const policy = stack.all('AWS::S3::BucketPolicy').find(({ Bucket }) => Bucket.Ref === 'SealedLog');
+  const statements = policy?.PolicyDocument.Statement;
 
   test('takes objects only from the job, and only under new names', () => {
     const objects = { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['SealedLog', 'Arn'] }, '/*']] };

@@ -17,10 +17,7 @@ test.each([
   { ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'] },
   { PermissionsBoundary: 'arn:aws:iam::000000000000:policy/Boundary' },
 ])('a role with %j is rejected, as it is not evaluated', (more) => {
-  const { Role } = stack.functionOf('vault-get-secrets').resource.Properties;
-  const {
-    'Fn::GetAtt': [role],
-  } = Role as { 'Fn::GetAtt': [string] };
+  const [role] = stack.functionOf('vault-get-secrets').resource.Properties.Role['Fn::GetAtt'];
   const json = JSON.parse(JSON.stringify(stack.template.toJSON()));
   expect(() => readTemplate(new Synthesized(Template.fromJSON(json)))).not.toThrow();
   Object.assign(json.Resources[role].Properties, more);

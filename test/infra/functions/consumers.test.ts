@@ -6,10 +6,8 @@ const stack = synthesize();
 const STREAM_ARN = { 'Fn::GetAtt': ['Table', 'StreamArn'] };
 const mappings = Object.values(stack.resources('AWS::Lambda::EventSourceMapping'));
 const mappingOf = (id: string): Json =>
-  mappings.find(({ Properties }) => {
-    const { Ref } = Properties.FunctionName as { Ref: string };
-    return Ref === stack.functionOf(id).logicalId;
-  })?.Properties ?? {};
+  mappings.find(({ Properties }) => Properties.FunctionName.Ref === stack.functionOf(id).logicalId)
+    ?.Properties ?? {};
 
 test('the stream of the table has the old and new image of each item, and nobody reads it but the consumers of the contract', () => {
   const { StreamSpecification } = stack.resource('Table').Properties;
@@ -34,7 +32,7 @@ describe.each(CONSUMERS)('$id', ({ id, inserts, windowSeconds, batchRecords }) =
   });
 
   test('is invoked only for its records', () => {
-    const { Filters } = mappingOf(id).FilterCriteria as { Filters: { Pattern: string }[] };
+    const { Filters } = mappingOf(id).FilterCriteria;
     const keysOf = (names: readonly (keyof typeof PARTITIONS)[]) => ({
       pk: {
         S: names.map((name) =>
@@ -42,13 +40,13 @@ describe.each(CONSUMERS)('$id', ({ id, inserts, windowSeconds, batchRecords }) =
         ),
       },
     });
-    expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+    expect(Filters.map(({ Pattern }: Json) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT'], dynamodb: { NewImage: keysOf(inserts) } },
     ]);
   });
 
   test('saves expired records unchanged in a bucket that outlives the stack', () => {
-    const { OnFailure } = mappingOf(id).DestinationConfig as { OnFailure: { Destination: object } };
+    const { OnFailure } = mappingOf(id).DestinationConfig;
     const [[logicalId = '', bucket] = []] = Object.entries(stack.resources('AWS::S3::Bucket')).filter(
       ([name]) => name.startsWith('FailedRecords'),
     );

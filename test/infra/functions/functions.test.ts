@@ -1,13 +1,8 @@
 import { JOBS } from '../../../contract/functions/jobs.ts';
 import { FIRST_OPERATOR } from '../../../contract/functions/triggers.ts';
-import { type Json, OPERATIONS, otherwise, type Resource, synthesize } from '../stack.ts';
+import { OPERATIONS, otherwise, type Resource, synthesize } from '../stack.ts';
 
 const stack = synthesize();
-
-const logGroupOf = ({ Properties }: Resource): Json => {
-  const { LogGroup } = Properties.LoggingConfig as { LogGroup: { Ref: string } };
-  return stack.resource(LogGroup.Ref).Properties;
-};
 
 test.each(OPERATIONS)(
   '$id runs on Node 24 on arm64 with the memory and time of the contract, and logs JSON with a retention period',
@@ -21,7 +16,8 @@ test.each(OPERATIONS)(
       Timeout: operation.timeoutSeconds,
       LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'WARN' },
     });
-    expect(logGroupOf(resource)).toMatchObject({ RetentionInDays: 90 });
+    const group = stack.resource(resource.Properties.LoggingConfig.LogGroup.Ref);
+    expect(group.Properties).toMatchObject({ RetentionInDays: 90 });
   },
 );
 
@@ -44,8 +40,8 @@ test('every log group has the retention of the settings; in production it outliv
 });
 
 test('functions of CDK itself log to a group that ends, too', () => {
-  for (const { Properties } of Object.values(stack.resources('AWS::Lambda::Function')))
-    expect(Properties.LoggingConfig).toMatchObject({ LogGroup: { Ref: expect.any(String) } });
+  for (const { LoggingConfig } of stack.all('AWS::Lambda::Function'))
+    expect(LoggingConfig).toMatchObject({ LogGroup: { Ref: expect.any(String) } });
 });
 
 test('a deployment waits at most 16 minutes for a custom resource', () => {
@@ -56,7 +52,7 @@ test('a deployment waits at most 16 minutes for a custom resource', () => {
 });
 
 describe('jobs', () => {
-  const rules = Object.values(stack.resources('AWS::Events::Rule'));
+  const rules = stack.all('AWS::Events::Rule');
   const rate = (minutes: number) => (minutes === 24 * 60 ? 'rate(1 day)' : `rate(${minutes} minutes)`);
 
   const scheduled = JOBS.flatMap(({ id, everyMinutes }) =>
@@ -65,17 +61,17 @@ describe('jobs', () => {
 
   test.each(scheduled)('$id runs every $everyMinutes minutes', ({ id, everyMinutes }) => {
     const arn = { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] };
-    const rule = rules.find(({ Properties }) =>
-      JSON.stringify(Properties.Targets).includes(JSON.stringify(arn)),
-    );
-    expect(rule?.Properties).toMatchObject({ ScheduleExpression: rate(everyMinutes), State: 'ENABLED' });
+    const rule = rules.find(({ Targets }) => JSON.stringify(Targets).includes(JSON.stringify(arn)));
+    expect(rule).toMatchObject({ ScheduleExpression: rate(everyMinutes), State: 'ENABLED' });
   });
 
   test('only jobs that are configured to run after a deployment do, without blocking it', () => {
-    const triggered = Object.values(stack.resources('Custom::Trigger')).map(({ Properties }) => {
-      const { Ref: version } = Properties.HandlerArn as { Ref: string };
-      return [stack.resource(version).Properties.FunctionName, Properties.InvocationType];
-    });
+    const triggered = stack
+      .all('Custom::Trigger')
+      .map(({ HandlerArn, InvocationType }) => [
+        stack.resource(HandlerArn.Ref).Properties.FunctionName,
+        InvocationType,
+      ]);
     const eager = [...JOBS.filter(({ afterDeployment }) => afterDeployment), FIRST_OPERATOR];
     expect(new Set(triggered)).toEqual(
       new Set(eager.map(({ id }) => [{ Ref: stack.functionOf(id).logicalId }, 'Event'])),

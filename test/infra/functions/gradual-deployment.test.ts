@@ -1,6 +1,6 @@
 import { isRead } from '../../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
-import { otherwise, type Resource, type Statement, synthesize } from '../stack.ts';
+import { type Json, otherwise, type Resource, synthesize } from '../stack.ts';
 
 const READS = ENDPOINTS.filter(isRead).map(({ id }) => id);
 
@@ -15,17 +15,11 @@ interface WithUpdatePolicy extends Resource {
 const shiftOf = (synthesized: typeof stack, id: string) =>
   (synthesized.aliasOf(id) as WithUpdatePolicy).UpdatePolicy?.CodeDeployLambdaAliasUpdate;
 
-const versionOf = (synthesized: typeof stack, id: string): string => {
-  const { FunctionVersion } = synthesized.aliasOf(id).Properties as {
-    FunctionVersion: { 'Fn::GetAtt': [string, string] };
-  };
-  return FunctionVersion['Fn::GetAtt'][0];
-};
+const versionOf = (synthesized: typeof stack, id: string): string =>
+  synthesized.aliasOf(id).Properties.FunctionVersion['Fn::GetAtt'][0];
 
 test('only the endpoints for applications have versions in service', () => {
-  const functions = Object.values(stack.resources('AWS::Lambda::Alias')).map(
-    ({ Properties }) => (Properties.FunctionName as { Ref: string }).Ref,
-  );
+  const functions = stack.all('AWS::Lambda::Alias').map(({ FunctionName }) => FunctionName.Ref);
   expect(functions).toEqual(READS.map((id) => stack.functionOf(id).logicalId));
 });
 
@@ -39,14 +33,12 @@ describe.each(READS)('%s', (id) => {
   });
 
   test('returns to its former version if the alarm of the API fires', () => {
-    const { Alarms } = group.AlarmConfiguration as { Alarms: { Name: { 'Fn::GetAtt': [string, string] } }[] };
-    const { Outputs } = stack.monitoring.template.toJSON() as {
-      Outputs: Record<string, { Value: { Ref: string } }>;
-    };
-    const alarmOf = (output: string) =>
-      stack.monitoring.resource(Outputs[output]?.Value.Ref ?? '').Properties;
-    const names = Alarms.map(({ Name }) => Name['Fn::GetAtt'][1].replace('Outputs.', ''));
-    expect(names.map((output) => alarmOf(output).AlarmName)).toEqual(['cuevault-prod-api-server-errors']);
+    const { Outputs } = stack.monitoring.template.toJSON();
+    const names = group.AlarmConfiguration.Alarms.map(({ Name }: Json) => {
+      const output = Name['Fn::GetAtt'][1].replace('Outputs.', '');
+      return stack.monitoring.resource(Outputs[output].Value.Ref).Properties.AlarmName;
+    });
+    expect(names).toEqual(['cuevault-prod-api-server-errors']);
     expect(group.AutoRollbackConfiguration).toMatchObject({
       Enabled: true,
       Events: expect.arrayContaining(['DEPLOYMENT_STOP_ON_ALARM']),
@@ -65,18 +57,16 @@ describe.each(READS)('%s', (id) => {
 });
 
 test('CodeDeploy may move the aliases of these functions only', () => {
-  const [role] = Object.values(stack.resources('AWS::IAM::Role')).filter(({ Properties }) =>
-    JSON.stringify(Properties.AssumeRolePolicyDocument).includes('codedeploy'),
-  );
-  expect(role?.Properties).not.toHaveProperty('ManagedPolicyArns');
-  const [{ PolicyDocument }] = (role?.Properties.Policies ?? []) as [
-    { PolicyDocument: { Statement: Statement[] } },
-  ];
-  const [moving, ...others] = PolicyDocument.Statement;
+  const role =
+    stack
+      .all('AWS::IAM::Role')
+      .find(({ AssumeRolePolicyDocument: policy }) => JSON.stringify(policy).includes('codedeploy')) ?? {};
+  expect(role).not.toHaveProperty('ManagedPolicyArns');
+  const [moving, ...others] = role.Policies[0].PolicyDocument.Statement;
   const arns = READS.map((id) => ({ 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] }));
   const aliases = arns.map((arn) => ({ 'Fn::Join': ['', [arn, ':live']] }));
-  expect(new Set(moving?.Resource as unknown[])).toEqual(new Set([...arns, ...aliases]));
-  expect(others.map(({ Action }) => Action)).toEqual(['cloudwatch:DescribeAlarms']);
+  expect(new Set(moving.Resource)).toEqual(new Set([...arns, ...aliases]));
+  expect(others.map(({ Action }: Json) => Action)).toEqual(['cloudwatch:DescribeAlarms']);
 });
 
 test('without gradual deployment, the same aliases move at once', () => {

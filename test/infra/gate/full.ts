@@ -32,8 +32,7 @@ export interface TemplateJson {
   readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>>;
 }
 
-export const templateOf = (stack: Synthesized): TemplateJson =>
-  stack.template.toJSON() as unknown as TemplateJson;
+export const templateOf = (stack: Synthesized): TemplateJson => stack.template.toJSON() as TemplateJson;
 
 /** The templates of a stack and of its nested stacks. */
 export const allTemplates = (stack: Synthesized): TemplateJson[] =>
@@ -54,5 +53,5 @@ export const runPython = (...args: string[]): unknown => {
     maxBuffer: 64 * 1024 * 1024,
   });
   if (stdout.trim() === '') throw new Error(`${args[0]} printed nothing: ${stderr}`);
-  return JSON.parse(stdout) as unknown;
+  return JSON.parse(stdout);
 };

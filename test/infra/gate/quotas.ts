@@ -19,7 +19,7 @@ const resolvedLength = (value: unknown): number =>
     .length;
 
 const sizes = (type: string, measure: (properties: Json) => number): number =>
-  Math.max(...Object.values(stack.resources(type)).map(({ Properties }) => measure(Properties)));
+  Math.max(...stack.all(type).map(measure));
 
 const jsonLength = (value: unknown): number => JSON.stringify(value ?? '').length;
 
@@ -28,7 +28,7 @@ const resolve = resolver(stack);
 const deployedLength = (policy: unknown): number =>
   JSON.stringify(resolve(policy)).replaceAll(/(?<=:role\/)[\w-]+(?=")/g, 'r'.repeat(64)).length;
 
-const alarms = Object.values(stack.monitoring.resources('AWS::CloudWatch::Alarm'));
+const alarms = stack.monitoring.all('AWS::CloudWatch::Alarm');
 
 /**
  * What the stack with every setting takes of quotas that cannot be raised or that new accounts have, from the quota page of
@@ -78,10 +78,9 @@ export const QUOTAS: readonly (readonly [what: string, used: number, most: numbe
   ],
   [
     'bytes of the policy of the table',
-    sizes('AWS::DynamoDB::GlobalTable', ({ Replicas }) => {
-      const [{ ResourcePolicy }] = Replicas as [{ ResourcePolicy: { PolicyDocument: unknown } }];
-      return deployedLength(ResourcePolicy.PolicyDocument);
-    }),
+    sizes('AWS::DynamoDB::GlobalTable', ({ Replicas }) =>
+      deployedLength(Replicas[0].ResourcePolicy.PolicyDocument),
+    ),
     20_480,
   ],
   [
@@ -89,11 +88,7 @@ export const QUOTAS: readonly (readonly [what: string, used: number, most: numbe
     sizes('AWS::KMS::Key', ({ KeyPolicy }) => deployedLength(KeyPolicy)),
     32_768,
   ],
-  [
-    'metrics of an alarm',
-    Math.max(...alarms.map(({ Properties }) => ((Properties.Metrics ?? []) as unknown[]).length)),
-    10,
-  ],
+  ['metrics of an alarm', Math.max(...alarms.map(({ Metrics = [] }) => Metrics.length)), 10],
 ];
 
 // npm run resources

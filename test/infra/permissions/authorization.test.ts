@@ -7,14 +7,11 @@ const { Properties } = stack.routes.only('AWS::ApiGatewayV2::Authorizer');
 
 test('operators of the user pool are admitted, through the two clients of the admin site', () => {
   const clients = Object.keys(stack.resources('AWS::Cognito::UserPoolClient'));
-  const { Issuer, Audience } = Properties.JwtConfiguration as {
-    Issuer: { 'Fn::Join': [string, unknown[]] };
-    Audience: unknown[];
-  };
+  const { Issuer, Audience } = Properties.JwtConfiguration;
   const region = { Ref: 'AWS::Region' };
   const issuer = ['https://cognito-idp.', region, '.', { Ref: 'AWS::URLSuffix' }, '/', { Ref: 'Operators' }];
-  expect(Issuer['Fn::Join'][1].map((part) => stack.passed(part))).toEqual(issuer);
-  expect(Audience.map((part) => stack.passed(part))).toEqual(clients.map((Ref) => ({ Ref })));
+  expect(Issuer['Fn::Join'][1].map((part: unknown) => stack.passed(part))).toEqual(issuer);
+  expect(Audience.map((part: unknown) => stack.passed(part))).toEqual(clients.map((Ref) => ({ Ref })));
   expect(Properties).toMatchObject({
     AuthorizerType: 'JWT',
     IdentitySource: ['$request.header.Authorization'],

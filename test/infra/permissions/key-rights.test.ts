@@ -2,7 +2,14 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { PUBLIC_KEY_RESOURCE } from '../../../contract/functions/signing-key.ts';
 import { createSigning } from '../../../lambdas/core/signing.ts';
-import { actionsOf, type FunctionResource, OPERATIONS, type Statement, synthesize } from '../stack.ts';
+import {
+  actionsOf,
+  type FunctionResource,
+  type Json,
+  OPERATIONS,
+  type Statement,
+  synthesize,
+} from '../stack.ts';
 
 const stack = synthesize();
 
@@ -37,10 +44,10 @@ describe('functions that CDK adds', () => {
 
 describe('the policies of the keys', () => {
   const denials = (logicalId: string) => {
-    const { KeyPolicy } = stack.resource(logicalId).Properties as {
-      KeyPolicy: { Statement: (Statement & { Principal: unknown })[] };
-    };
-    return KeyPolicy.Statement.filter(({ Effect }) => Effect === 'Deny');
+    const { KeyPolicy } = stack.resource(logicalId).Properties;
+    return (KeyPolicy.Statement as (Statement & { Principal: unknown })[]).filter(
+      ({ Effect }) => Effect === 'Deny',
+    );
   };
   const deniedToAll = (logicalId: string): string[] =>
     denials(logicalId)
@@ -64,12 +71,9 @@ describe('the policies of the keys', () => {
     const [denial, ...more] = denials('SigningKey').filter((each) => actionsOf(each).includes('kms:Sign'));
     expect(more).toEqual([]);
     const signers = OPERATIONS.filter(({ grants }) => grants.some(({ on }) => on === 'signing-key'));
-    const arns = signers.map(({ id }) => {
-      const { Role } = stack.functionOf(id).resource.Properties as { Role: unknown };
-      return Role;
-    });
+    const arns = signers.map(({ id }) => stack.functionOf(id).resource.Properties.Role);
     const { 'aws:PrincipalArn': holders } = denial?.Condition?.ArnNotEquals ?? {};
-    expect([...(holders as unknown[])].map((each) => JSON.stringify(each)).sort()).toEqual(
+    expect(holders.map((each: unknown) => JSON.stringify(each)).sort()).toEqual(
       arns.map((each) => JSON.stringify(each)).sort(),
     );
   });
@@ -77,10 +81,9 @@ describe('the policies of the keys', () => {
   test('every function that reads the table has the public key', () => {
     const readers = OPERATIONS.filter(({ grants }) => grants.some(({ on }) => on === 'table'));
     for (const { id } of readers) {
-      const { 'Fn::GetAtt': [resource, attribute] = [] } = (stack.functionOf(id).environment[
-        ENVIRONMENT.publicKeys
-      ] ?? {}) as { 'Fn::GetAtt'?: [string, string] };
-      expect([stack.resource(resource ?? '').Type, attribute]).toEqual([PUBLIC_KEY_RESOURCE, 'PublicKey']);
+      const [resource, attribute] =
+        stack.functionOf(id).environment[ENVIRONMENT.publicKeys]?.['Fn::GetAtt'] ?? [];
+      expect([stack.resource(resource).Type, attribute]).toEqual([PUBLIC_KEY_RESOURCE, 'PublicKey']);
     }
   });
 });
@@ -96,7 +99,7 @@ describe('while another signing key replaces the first, in two deployments,', ()
   /** The signing of a function as it is deployed: public keys and the key that signs come from its environment. */
   const signingOf = (step: Step, operation: string) => {
     const { environment } = step.functionOf(operation);
-    const keyOf = (arn: unknown) => pairs.get((arn as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0]);
+    const keyOf = (arn: Json) => pairs.get(arn['Fn::GetAtt'][0]);
     const publicKeys = [
       ...JSON.stringify(environment[ENVIRONMENT.publicKeys]).matchAll(/"(\w*PublicKey\w*)"/g),
     ]

@@ -52,11 +52,11 @@ export const resolver = (stack: Synthesized) => {
     if (typeof value !== 'object' || value === null) return value;
     const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': joined, 'Fn::Sub': text } = value as Json;
     if (typeof Ref === 'string') return referenceTo(Ref);
-    if (attribute !== undefined) return attributeOf(...(attribute as [string, string]));
+    if (attribute !== undefined) return attributeOf(attribute[0], attribute[1]);
     if (typeof text === 'string')
       return text.replaceAll(/\$\{([^}]+)\}/g, (_, id: string) => referenceTo(id));
     if (joined !== undefined) {
-      const [separator, parts] = joined as [string, unknown];
+      const [separator, parts] = joined;
       return (resolve(parts) as unknown[]).join(separator);
     }
     const [name = ''] = Object.keys(value);
@@ -70,7 +70,7 @@ export const resolver = (stack: Synthesized) => {
 const checkRoles = (stack: Synthesized, { resource }: FunctionResource): void => {
   const {
     'Fn::GetAtt': [role],
-  } = resource.Properties.Role as { 'Fn::GetAtt': [string] };
+  } = resource.Properties.Role;
   const { ManagedPolicyArns, PermissionsBoundary } = stack.resource(role).Properties;
   const managed = Object.keys(stack.resources('AWS::IAM::ManagedPolicy'));
   if (ManagedPolicyArns !== undefined || PermissionsBoundary !== undefined || managed.length > 0)
@@ -100,19 +100,19 @@ export const readTemplate = (stack: Synthesized) => {
         statements: resolve(each.statements) as readonly Statement[],
       };
     });
-  const [{ ResourcePolicy }] = stack.only('AWS::DynamoDB::GlobalTable').Properties.Replicas as [
-    { readonly ResourcePolicy: { readonly PolicyDocument: unknown } },
-  ];
+  const [{ ResourcePolicy }] = stack.only('AWS::DynamoDB::GlobalTable').Properties.Replicas;
   const resourcePolicies: ResourcePolicies = Object.fromEntries([
     [tableArn(TABLE_NAME), statementsIn(ResourcePolicy.PolicyDocument)],
     ...Object.entries(stack.resources('AWS::KMS::Key')).map(([id, { Properties }]) => [
       resolve({ 'Fn::GetAtt': [id, 'Arn'] }),
       statementsIn(Properties.KeyPolicy),
     ]),
-    ...Object.values(stack.resources('AWS::S3::BucketPolicy')).map(({ Properties }) => [
-      bucketArn(String(resolve(Properties.Bucket))),
-      statementsIn(Properties.PolicyDocument),
-    ]),
+    ...stack
+      .all('AWS::S3::BucketPolicy')
+      .map(({ Bucket, PolicyDocument }) => [
+        bucketArn(String(resolve(Bucket))),
+        statementsIn(PolicyDocument),
+      ]),
   ]);
   return { functions, resourcePolicies };
 };

@@ -15,14 +15,12 @@ describe('the bucket', () => {
   });
 
   test('can be read only by the distribution', () => {
-    const policies = Object.values(stack.resources('AWS::S3::BucketPolicy'));
-    const policy = policies.find(({ Properties }) => (Properties.Bucket as Json).Ref === BUCKET);
-    const { Statement = [] } = (policy?.Properties.PolicyDocument ?? {}) as { Statement?: Json[] };
+    const policy = stack.all('AWS::S3::BucketPolicy').find(({ Bucket }) => Bucket.Ref === BUCKET);
     const { logicalId: id } = stack.only('AWS::CloudFront::Distribution');
-    const readers = Statement.filter(({ Action }) => Action === 's3:GetObject');
+    const readers = policy?.PolicyDocument.Statement.filter(({ Action }: Json) => Action === 's3:GetObject');
     expect(readers).toHaveLength(1);
-    expect(readers[0]?.Principal).toEqual({ Service: 'cloudfront.amazonaws.com' });
-    expect(JSON.stringify(readers[0]?.Condition)).toContain(`:distribution/",{"Ref":"${id}"}`);
+    expect(readers[0].Principal).toEqual({ Service: 'cloudfront.amazonaws.com' });
+    expect(JSON.stringify(readers[0].Condition)).toContain(`:distribution/",{"Ref":"${id}"}`);
   });
 });
 
@@ -144,19 +142,15 @@ describe('with secrets for it, the admin API answers CloudFront only', () => {
     ENDPOINTS.some((endpoint) => endpoint.id === id && endpoint.access.kind === 'operator');
 
   test('each secret has 256 bits and is made by Secrets Manager', () => {
-    const secrets = Object.values(guarded.resources('AWS::SecretsManager::Secret'));
-    expect(secrets).toHaveLength(2);
-    for (const { Properties } of secrets)
-      expect(Properties).toMatchObject({
-        GenerateSecretString: { PasswordLength: 43, ExcludePunctuation: true },
-      });
+    const generated = { GenerateSecretString: { PasswordLength: 43, ExcludePunctuation: true } };
+    expect(guarded.all('AWS::SecretsManager::Secret')).toMatchObject([generated, generated]);
     expect(43 * Math.log2(26 + 26 + 10)).toBeGreaterThan(256);
   });
 
   test('CloudFront sends the first to the API alone, and the template does not contain it', () => {
     const { DistributionConfig } = guarded.only('AWS::CloudFront::Distribution').Properties;
-    const { Origins } = DistributionConfig as { Origins: Json[] };
-    expect(Origins.flatMap(({ OriginCustomHeaders = [] }) => OriginCustomHeaders)).toEqual([
+    const sent = DistributionConfig.Origins.flatMap(({ OriginCustomHeaders = [] }) => OriginCustomHeaders);
+    expect(sent).toEqual([
       {
         HeaderName: ORIGIN_SECRET,
         HeaderValue: { 'Fn::Join': ['', ['{{resolve:secretsmanager:', second, ':SecretString:::}}']] },
@@ -194,6 +188,6 @@ test.each([
 ])('%s is named after the stack and its region', (type, property) => {
   const name = { 'Fn::Join': ['', ['cuevault-prod-', { Ref: 'AWS::Region' }]] };
   const owner = type.includes('CloudWatch') ? addressed().monitoring : stack;
-  const value = owner.only(type).Properties[property] as Json;
+  const value = owner.only(type).Properties[property];
   expect(value.Name ?? value).toEqual(name);
 });

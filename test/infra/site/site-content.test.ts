@@ -4,16 +4,11 @@ import { type Json, synthesize } from '../stack.ts';
 const stack = synthesize();
 
 describe('the headers', () => {
-  const { ResponseHeadersPolicyConfig } = stack.only('AWS::CloudFront::ResponseHeadersPolicy').Properties as {
-    ResponseHeadersPolicyConfig: { SecurityHeadersConfig: Json; CustomHeadersConfig: { Items: Json[] } };
-  };
+  const { ResponseHeadersPolicyConfig } = stack.only('AWS::CloudFront::ResponseHeadersPolicy').Properties;
   const { SecurityHeadersConfig: headers, CustomHeadersConfig: custom } = ResponseHeadersPolicyConfig;
 
   test('allow scripts only from the site, and calls only to it and where operators sign in', () => {
-    const { ContentSecurityPolicy } = headers.ContentSecurityPolicy as {
-      ContentSecurityPolicy: { 'Fn::Join': [string, unknown[]] };
-    };
-    const parts = ContentSecurityPolicy['Fn::Join'][1];
+    const parts: unknown[] = headers.ContentSecurityPolicy.ContentSecurityPolicy['Fn::Join'][1];
     const text = parts.map((part) => (typeof part === 'string' ? part : 'x')).join('');
     expect(text).toBe(contentSecurityPolicy(['https://cuevault-x.auth.x.amazoncognito.com']));
     const directives = new Map(text.split('; ').map((directive) => [directive.split(' ')[0], directive]));
@@ -33,7 +28,7 @@ describe('the headers', () => {
       FrameOptions: { FrameOption: 'DENY', Override: true },
       ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
     });
-    expect(custom.Items.map(({ Header }) => Header).sort()).toEqual([
+    expect(custom.Items.map(({ Header }: Json) => Header).sort()).toEqual([
       'cross-origin-opener-policy',
       'cross-origin-resource-policy',
       'permissions-policy',
