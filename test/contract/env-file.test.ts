@@ -1,26 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { parseEnv as nodeParse } from 'node:util';
 import { parse as dotenv } from 'dotenv';
 import fc from 'fast-check';
 import { parseEnv } from '../../contract/env-file.ts';
 
-interface Case {
-  readonly title: string;
-  readonly text: string;
-  readonly values: Record<string, string>;
-  readonly problems?: readonly number[];
-  readonly notes?: readonly number[];
-}
-
-const { cases } = JSON.parse(readFileSync('test/vectors/env-file.json', 'utf8')) as { cases: Case[] };
+const { cases } = vectorsIn('env-file');
 
 const read = (text: string) => {
   const { pairs, problems, notes } = parseEnv(text);
   return { values: Object.fromEntries(pairs.map(({ key, value }) => [key, value])), problems, notes };
 };
 
-test.each(cases)('as every client reads it: $title', ({ text, values, problems = [], notes = [] }) => {
+test.each<Json>(cases)('as every client reads it: $title', ({ text, values, problems = [], notes = [] }) => {
   const found = read(text);
   const remark = (line: number) => ({ line, message: expect.stringMatching(/^\w/) });
   expect(found).toEqual({ values, problems: problems.map(remark), notes: notes.map(remark) });
@@ -41,6 +32,8 @@ from dotenv import dotenv_values
 logging.disable()
 print(json.dumps([dotenv_values(stream=io.StringIO(text, newline=None)) for text in json.load(sys.stdin)]))
 `;
+
+import { type Json, vectorsIn } from '../support/vectors.ts';
 
 const pythonDotenv = (texts: readonly string[]): Record<string, string>[] =>
   JSON.parse(

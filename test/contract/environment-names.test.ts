@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
 import data from '../../contract/environment-names.json' with { type: 'json' };
 import {
   isDangerousName,
   isShellName,
   needsAdministrator,
 } from '../../contract/functions/environment-names.ts';
+import { vectorsIn } from '../support/vectors.ts';
 
-const vectors = JSON.parse(readFileSync(new URL('../vectors/environment.json', import.meta.url), 'utf8')) as {
-  readonly ordinary: readonly string[];
-  readonly dangerous: readonly string[];
-};
+const vectors = vectorsIn('environment');
 
 test('names in the data are in capitals, each once and none that another entry has', () => {
   const all = [...data.prefixes, ...data.names];
@@ -22,7 +19,7 @@ test('no ordinary name is dangerous or needs an administrator; every dangerous o
   expect(vectors.ordinary).toHaveLength(200);
   expect(vectors.ordinary.filter(needsAdministrator)).toEqual([]);
   expect(vectors.dangerous.length).toBeGreaterThan(130);
-  expect(vectors.dangerous.filter((name) => !isDangerousName(name))).toEqual([]);
+  expect(vectors.dangerous.filter((name: string) => !isDangerousName(name))).toEqual([]);
 });
 
 test('names of the form that tools give to what they run need an administrator, but clients set them', () => {

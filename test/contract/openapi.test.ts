@@ -4,6 +4,7 @@ import { examplesOf } from '../../contract/documentation/samples.ts';
 import { documentationOf } from '../../contract/documentation.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ERROR_STATUS } from '../../contract/http/errors.ts';
+import type { Json } from '../support/vectors.ts';
 
 test('docs/openapi.json matches the contract: run "npm run openapi" after a change', () => {
   expect(JSON.parse(readFileSync('docs/openapi.json', 'utf8'))).toEqual(
@@ -50,34 +51,13 @@ test('no endpoint names an error twice', () => {
   }
 });
 
-interface Operation {
-  readonly operationId: string;
-  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
-  readonly requestBody?: { readonly content: Content };
-}
-interface Content {
-  readonly 'application/json': { readonly schema: Schema };
-}
-interface Schema {
-  readonly required?: readonly string[];
-  readonly properties: Readonly<Record<string, Property>>;
-}
-interface Property {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Property[];
-}
-
-const { paths, components } = openApi(ENDPOINTS) as {
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: { responses: Readonly<Record<string, { headers?: object; content: Content }>> };
-};
-const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+const { paths, components, tags } = openApi(ENDPOINTS) as Json;
+const operations: Json[] = Object.values<Json>(paths).flatMap((methods) => Object.values(methods));
 
 test('429 comes from the gateway, without the envelope and without headers of ours, but for the rate of a key and questions who has a value', () => {
-  const { headers, content } = components.responses.GatewayTooManyRequests ?? {};
+  const { headers, content } = components.responses.GatewayTooManyRequests;
   expect(headers).toBeUndefined();
-  expect(content?.['application/json'].schema).toEqual({
+  expect(content['application/json'].schema).toEqual({
     type: 'object',
     properties: { message: { type: 'string' } },
   });
@@ -91,13 +71,13 @@ test('429 comes from the gateway, without the envelope and without headers of ou
 
 test('every shared response exists, and is used', () => {
   const used = operations.flatMap(({ responses }) =>
-    Object.values(responses).flatMap(({ $ref }) => $ref ?? []),
+    Object.values<Json>(responses).flatMap(({ $ref }) => $ref ?? []),
   );
   const names = Object.keys(components.responses).map((name) => `#/components/responses/${name}`);
   expect(new Set(used)).toEqual(new Set(names));
 });
 
-const takesNull = ({ type = [], enum: values, anyOf }: Property): boolean =>
+const takesNull = ({ type = [], enum: values, anyOf }: Json): boolean =>
   anyOf === undefined
     ? [type].flat().includes('null') && (values === undefined || values.includes(null))
     : anyOf.some(takesNull);
@@ -106,7 +86,7 @@ test('get-compiled alone takes null for omitted fields, and a publish for the ba
   for (const { operationId, requestBody } of operations) {
     if (requestBody === undefined) continue;
     const { properties, required = [] } = requestBody.content['application/json'].schema;
-    for (const [name, property] of Object.entries(properties)) {
+    for (const [name, property] of Object.entries<Json>(properties)) {
       const isOmitted = operationId === 'prompt-get-compiled' && !required.includes(name);
       const isBase = operationId === 'prompt-publish' && name === 'base';
       expect({ operationId, name, takesNull: takesNull(property) }).toMatchObject({
@@ -117,19 +97,15 @@ test('get-compiled alone takes null for omitted fields, and a publish for the ba
 });
 
 /** All objects in a JSON value. */
-const objectsIn = (value: unknown): Readonly<Record<string, unknown>>[] =>
+const objectsIn = (value: unknown): Json[] =>
   typeof value === 'object' && value !== null
-    ? [
-        ...(Array.isArray(value) ? [] : [value as Record<string, unknown>]),
-        ...Object.values(value).flatMap(objectsIn),
-      ]
+    ? [...(Array.isArray(value) ? [] : [value]), ...Object.values(value).flatMap(objectsIn)]
     : [];
 
 test('tools of any language read it: patterns without the flag for Unicode, items in each array, one tag each', () => {
-  const { tags } = openApi(ENDPOINTS) as { tags: readonly { name: string }[] };
-  expect(
-    new Set(operations.map(({ operationId, ...rest }) => JSON.stringify((rest as { tags?: unknown }).tags))),
-  ).toEqual(new Set(tags.map(({ name }) => JSON.stringify([name]))));
+  expect(new Set(operations.map((each) => JSON.stringify(each.tags)))).toEqual(
+    new Set(tags.map(({ name }: Json) => JSON.stringify([name]))),
+  );
   const schemas = objectsIn({ paths, components }).filter(({ type }) => typeof type === 'string');
   for (const { type, items, pattern } of schemas) {
     if (type === 'array') expect(items).toBeDefined();

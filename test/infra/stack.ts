@@ -12,6 +12,7 @@ import { JOBS } from '../../contract/functions/jobs.ts';
 import { TRIGGERS } from '../../contract/functions/triggers.ts';
 import { CuevaultStack } from '../../lib/cuevault-stack.ts';
 import { readSettings, synthesisSettings } from '../../lib/settings.ts';
+import type { Json } from '../support/vectors.ts';
 
 const CDK = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as { context: Json };
 
@@ -21,8 +22,7 @@ export const DEFAULT_STACK_SETTINGS = readSettings((name) => (name === 'stage' ?
 /** Every operation of the contract. */
 export const OPERATIONS = [...ENDPOINTS, ...JOBS, ...COMMANDS, ...CONSUMERS, ...TRIGGERS];
 
-// biome-ignore lint/suspicious/noExplicitAny: tests inspect templates freely
-export type Json = { readonly [name: string]: any };
+export type { Json };
 
 export interface Resource {
   readonly Type: string;

@@ -1,33 +1,15 @@
 // The adapters, with the types of the providers' own packages and the requests that these make.
-import { readFileSync } from 'node:fs';
 import Anthropic from '@anthropic-ai/sdk';
 import { generateText, Output } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import OpenAI from 'openai';
 import { aiSchema, toAISDK, toAnthropic, toOpenAI } from '../../../clients/typescript/src/adapters.ts';
-import type { PromptResult } from '../../../clients/typescript/src/index.ts';
 import { fakeCuevault } from '../../../clients/typescript/src/testing.ts';
+import { type Json, vectorsIn } from '../../support/vectors.ts';
 
-type Parts = { readonly [Name in keyof PromptResult]?: PromptResult[Name] | null };
+const VECTORS = vectorsIn('adapters');
 
-interface Case {
-  readonly title: string;
-  readonly provider: 'openai' | 'anthropic';
-  readonly content?: Parts;
-  readonly hostile?: true;
-  readonly history?: readonly object[] | null;
-  readonly uncompiled?: true;
-  readonly overrides?: object;
-  readonly allow?: readonly string[];
-  readonly request?: object;
-  readonly error?: string;
-}
-
-const VECTORS = JSON.parse(readFileSync('test/vectors/adapters.json', 'utf8')) as {
-  readonly [Part in 'content' | 'hostile']: Parts;
-} & { readonly values: object; readonly history: readonly object[]; readonly cases: readonly Case[] };
-
-const promptOf = ({ content = {}, hostile, history = VECTORS.history, uncompiled }: Partial<Case> = {}) => {
+const promptOf = ({ content = {}, hostile, history = VECTORS.history, uncompiled }: typeof VECTORS = {}) => {
   const parts = Object.entries({ ...VECTORS.content, ...(hostile ? VECTORS.hostile : {}), ...content });
   const version = Object.fromEntries(parts.filter(([, part]) => part !== null));
   const takes = JSON.stringify(version.messages ?? []).includes('placeholder') && history !== null;
@@ -39,7 +21,7 @@ const promptOf = ({ content = {}, hostile, history = VECTORS.history, uncompiled
     });
 };
 
-test.each(VECTORS.cases)('$title', async (each) => {
+test.each<Json>(VECTORS.cases)('$title', async (each) => {
   const prompt = await promptOf(each);
   const { provider, overrides, allow, request, error = '' } = each;
   const made = () => (provider === 'openai' ? toOpenAI : toAnthropic)(prompt, overrides, { allow });

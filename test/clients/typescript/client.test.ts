@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -17,6 +17,7 @@ import {
 import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
 import { newFolder } from '../../support/new-folder.ts';
+import { vectorsIn } from '../../support/vectors.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
 
 const GREETING = {
@@ -308,7 +309,7 @@ test('omitted options have their defaults, and zero is accepted where it has a m
   expect(() => new Cuevault({ apiKey: API_KEY, maxRetries: 0, timeoutMs: undefined, cache })).not.toThrow();
 });
 
-const vector = JSON.parse(readFileSync('test/vectors/offline.json', 'utf8'));
+const vector = vectorsIn('offline');
 
 test('a copy written by another client is read, with the same file name', async () => {
   const folder = newFolder();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { resolveCredential } from '../../../clients/typescript/src/credential.ts
 import { Cuevault } from '../../../clients/typescript/src/index.ts';
 import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
+import { vectorsIn } from '../../support/vectors.ts';
 
 const AUDIENCE = 'cuevault:prod:3fGh7KmP';
 const inherited = process.env;
@@ -91,7 +92,7 @@ test('on AWS, STS gets one request for a token of the audience, and its refusal 
   server.close();
 });
 
-const { trust } = JSON.parse(readFileSync('test/vectors/offline.json', 'utf8'));
+const { trust } = vectorsIn('offline');
 const SHORT = 'CUEVAULT_OFFLINE_KEY must have at least 32 characters: openssl rand -base64 32 makes one.';
 
 test('copies of a trust belong to its audience and key, which has at least 32 characters', async () => {

@@ -1,20 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { parse as dotenv } from 'dotenv';
 import fc from 'fast-check';
 import { FORMATS, type Format, format } from '../../../clients/typescript/src/cli/commands/env.ts';
 import { CliError } from '../../../clients/typescript/src/cli/exit-codes.ts';
 import { setEnvironment, unsetOf } from '../../../clients/typescript/src/secrets/environment.ts';
+import { type Json, vectorsIn } from '../../support/vectors.ts';
 
-interface Vector {
-  readonly title: string;
-  readonly name?: string;
-  readonly value: string;
-  readonly line: string | null;
-}
-
-const { cases } = JSON.parse(readFileSync('test/vectors/dotenv.json', 'utf8')) as { cases: Vector[] };
+const { cases } = vectorsIn('dotenv');
 
 const bySh = (text: string, names: readonly string[]): string[] => {
   const script = `${text}\nfor name in ${names.join(' ')}; do eval "printf '%s\\0' \\"\\$$name\\""; done`;
@@ -37,7 +30,7 @@ const refused = (secrets: Record<string, string>, form: Format): boolean => {
   }
 };
 
-test.each(cases)('a .env file: $title', ({ name = 'NAME', value, line }) => {
+test.each<Json>(cases)('a .env file: $title', ({ name = 'NAME', value, line }) => {
   const attempt = () => format({ [name]: value }, 'dotenv');
   if (line === null) expect(attempt).toThrow(expect.objectContaining({ exitCode: 6 }));
   else {
@@ -103,21 +96,9 @@ test('no secrets produce no lines', () => {
   expect(FORMATS.map((form) => format({}, form))).toEqual(['', '', '{}\n', '']);
 });
 
-interface Case {
-  readonly title: string;
-  readonly secrets: Record<string, string>;
-  readonly notSet: readonly string[];
-  readonly platform?: 'windows' | 'posix';
-  readonly allow?: readonly string[];
-}
+const vectors = vectorsIn('environment');
 
-const vectors = JSON.parse(readFileSync('test/vectors/environment.json', 'utf8')) as {
-  dangerous: string[];
-  ordinary: string[];
-  cases: Case[];
-};
-
-test.each(vectors.cases)('set as every client does, and the others arrive: $title', (each) => {
+test.each<Json>(vectors.cases)('set as every client does, and the others arrive: $title', (each) => {
   const { secrets, platform, allow, notSet } = each;
   const before = { ...process.env };
   const named = setEnvironment(secrets, { allow, windows: platform === 'windows' });

@@ -1,27 +1,16 @@
-import { readFileSync } from 'node:fs';
 import {
   compileTemplate,
   getPrompt,
   InvalidRequestError,
   MissingVariablesError,
-  type PromptMessage,
-  type VariableDeclaration,
 } from '../../../clients/typescript/src/index.ts';
 import { fakeCuevault } from '../../../clients/typescript/src/testing.ts';
-import type { Message } from '../../../contract/content/content.ts';
 import { compileReply } from '../../../lambdas/core/prompts/templates.ts';
+import { type Json, vectorsIn } from '../../support/vectors.ts';
 
-interface Vector {
-  readonly title: string;
-  readonly template: string;
-  readonly variables: Record<string, unknown>;
-  readonly compiled: string;
-  readonly missing: readonly string[];
-}
+const vectorsOf = (file: string) => vectorsIn(file).vectors;
 
-const vectorsOf = (file: string) => JSON.parse(readFileSync(`test/vectors/${file}.json`, 'utf8')).vectors;
-
-test.each<Vector>(vectorsOf('templates'))(
+test.each<Json>(vectorsOf('templates'))(
   'compiles as the service does: $title',
   ({ template, variables, compiled, missing }) => {
     expect(compileTemplate(template, variables)).toBe(compiled);
@@ -83,20 +72,8 @@ test.each<[what: string, value: unknown, reason?: string]>([
   },
 );
 
-/** A chat: its messages, variables with declarations, and lists of messages. */
-interface ChatVector {
-  readonly title: string;
-  readonly messages: readonly (PromptMessage & Message)[];
-  readonly declarations?: { readonly [name: string]: VariableDeclaration };
-  readonly values: Record<string, unknown>;
-  readonly placeholders?: Record<string, object[]>;
-  readonly compiled: readonly object[];
-  readonly inserted?: readonly object[];
-  readonly strict?: { readonly code: string; readonly names: readonly string[]; readonly without?: string };
-}
-
 const MOST = 1_000_000;
-test.each<ChatVector>(vectorsOf('chat'))('client and service compile the same: $title', async (vector) => {
+test.each<Json>(vectorsOf('chat'))('client and service compile the same: $title', async (vector) => {
   const { messages, declarations: variables, values, placeholders, compiled, strict } = vector;
   const prompt = await fakeCuevault({ prompts: { chat: { versions: { '1.0.0': { messages, variables } } } } })
     .client()

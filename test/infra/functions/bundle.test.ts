@@ -22,7 +22,7 @@ test.each(ids)('a deployment of %s contains one self-contained module: its sourc
   const text = readFileSync(path.join(folder, 'index.mjs'), 'utf8');
   const imported = [...text.matchAll(/\bfrom"([\w:@/.-]+)"/g)].map(([, name = '']) => name);
   expect(imported.filter((name) => !isBuiltin(name))).toEqual([]);
-  expect(imported).toContain('node:zlib');
+  expect(imported).not.toEqual([]);
 });
 
 test.each(ENDPOINTS)(

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { contentProblem } from '../../../contract/content/check.ts';
 import { type Content, type Message, ROLES } from '../../../contract/content/content.ts';
@@ -12,16 +11,11 @@ import {
 } from '../../../contract/content/templates.ts';
 import { invalidVariables, withDefaults } from '../../../contract/content/variables.ts';
 import { compile } from '../../support/compile.ts';
+import { type Json, vectorsIn } from '../../support/vectors.ts';
 
-// Read as text and parsed here: an import would turn a property named `__proto__` into a prototype.
-const { vectors, refused } = JSON.parse(
-  readFileSync(new URL('../../vectors/content.json', import.meta.url), 'utf8'),
-) as {
-  vectors: { title: string; content: Content; canonical: string; hash: string }[];
-  refused: { numbers: number[] };
-};
+const { vectors, refused } = vectorsIn('content');
 
-test.each(vectors)('hashes as the shared vectors say: $title', async ({ content, canonical, hash }) => {
+test.each<Json>(vectors)('hashes as the shared vectors say: $title', async ({ content, canonical, hash }) => {
   expect(canonicalContent(content)).toBe(canonical);
   expect(await contentHash(content)).toBe(hash);
   expect(hash).toBe(`sha256:${createHash('sha256').update(canonical).digest('hex')}`);

@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { type Content, type Message, ROLES, VARIABLE_TYPES } from '../../../contract/content/content.ts';
 import { parsePromptFile, printPromptFile } from '../../../contract/content/file/prompt-file.ts';
 import { canonicalContent, shortest } from '../../../contract/content/hash.ts';
 import { scaled } from '../../support/sampled.ts';
+import { type Json, vectorsIn } from '../../support/vectors.ts';
 
-const VECTORS: {
-  readonly printed: readonly { title: string; content: object; file: string }[];
-  readonly read: readonly { title: string; content: object; description?: string; file: string }[];
-  readonly refused: readonly { title: string; file: string; line: number; message: string }[];
-} = JSON.parse(readFileSync('test/vectors/prompt-files.json', 'utf8'));
+const VECTORS = vectorsIn('prompt-files');
 
 const CHAT: Content = {
   type: 'chat',
@@ -96,16 +92,19 @@ test('a text without anything else is only its template', () => {
   expect(printPromptFile({ content: { prompt: 'Hello {{user}}!' } })).toBe('Hello {{user}}!\n');
 });
 
-test.each(VECTORS.printed)('what a body cannot hold is an escape in it: $title', ({ content, file }) => {
-  expect(printPromptFile({ content: content as Content })).toBe(file);
-  expect(parsePromptFile(file).content).toEqual(content);
-});
+test.each<Json>(VECTORS.printed)(
+  'what a body cannot hold is an escape in it: $title',
+  ({ content, file }) => {
+    expect(printPromptFile({ content })).toBe(file);
+    expect(parsePromptFile(file).content).toEqual(content);
+  },
+);
 
-test.each(VECTORS.read)('is read: $title', ({ file, content, description }) => {
+test.each<Json>(VECTORS.read)('is read: $title', ({ file, content, description }) => {
   expect(parsePromptFile(file)).toEqual({ content, ...(description && { description }) });
 });
 
-test.each(VECTORS.refused)('is refused with its place: $title', ({ file, line, message }) => {
+test.each<Json>(VECTORS.refused)('is refused with its place: $title', ({ file, line, message }) => {
   expect(() => parsePromptFile(file)).toThrow(
     expect.objectContaining({ line, message: expect.stringContaining(message) }),
   );

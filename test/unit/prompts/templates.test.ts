@@ -1,25 +1,12 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { variablesOf } from '../../../contract/content/templates.ts';
-import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { compile } from '../../support/compile.ts';
+import { type Json, vectorsIn } from '../../support/vectors.ts';
 
-interface Vector {
-  title: string;
-  template: string;
-  variables: JsonObject;
-  compiled: string;
-  missing: string[];
-  variablesOf: string[];
-}
-
-// Read as text and parsed here: an import would turn a property named `__proto__` into a prototype.
-const { vectors } = JSON.parse(
-  readFileSync(new URL('../../vectors/templates.json', import.meta.url), 'utf8'),
-) as { vectors: Vector[] };
+const { vectors } = vectorsIn('templates');
 
 describe('shared vectors', () => {
-  test.each(vectors)('$title', (vector) => {
+  test.each<Json>(vectors)('$title', (vector) => {
     expect(compile(vector.template, vector.variables)).toEqual({
       text: vector.compiled,
       missing: vector.missing,

@@ -1,5 +1,4 @@
 import { createECDH, createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_DHKEM_P256_HKDF_SHA256 } from 'hpke';
 import {
   encrypt,
@@ -9,10 +8,9 @@ import {
   open,
   prepareInfo,
 } from '../../../lambdas/core/vault/hpke.ts';
+import { vectorsIn } from '../../support/vectors.ts';
 
-const vector: Record<'info' | 'skEm' | 'skRm' | 'pkRm' | 'enc' | 'aad' | 'pt' | 'ct', string> = JSON.parse(
-  readFileSync(new URL('../../vectors/hpke.json', import.meta.url), 'utf8'),
-);
+const vector = vectorsIn('hpke');
 const bytes = (hex: string) => Buffer.from(hex, 'hex');
 
 const keyPairOfScalar = (scalar: Uint8Array): KeyPair => {

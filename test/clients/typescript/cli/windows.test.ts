@@ -1,7 +1,7 @@
 // What `run` does on Windows, on any system.
-import { readFileSync } from 'node:fs';
 import { valueIn, windowsStart, withoutNames } from '../../../../clients/typescript/src/cli/find.ts';
 import { inject } from '../../../../clients/typescript/src/cli/injection.ts';
+import { type Json, vectorsIn } from '../../../support/vectors.ts';
 
 const platform = Object.getOwnPropertyDescriptor(process, 'platform');
 beforeAll(() => Object.defineProperty(process, 'platform', { ...platform, value: 'win32' }));
@@ -26,15 +26,9 @@ test('a command is found by PATH and PATHEXT; a program starts without a shell',
   expect(() => start('npm', ['a\nb'])).toThrow('must not contain line breaks');
 });
 
-interface Script {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly line: string;
-}
+const { cases } = vectorsIn('cmd-scripts');
 
-const { cases } = JSON.parse(readFileSync('test/vectors/cmd-scripts.json', 'utf8')) as { cases: Script[] };
-
-test.each(cases)('arguments of $file reach it unchanged', ({ file, args, line }) => {
+test.each<Json>(cases)('arguments of $file reach it unchanged', ({ file, args, line }) => {
   expect(windowsStart(file, args, {}, () => true).args.at(-1)).toBe(`"${line}"`);
 });
 
