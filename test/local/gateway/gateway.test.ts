@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
+import { APIGatewayProxyEventV2Schema } from '@aws-lambda-powertools/parser/schemas/api-gatewayv2';
 import type { Access, Endpoint, Method } from '../../../contract/endpoint.ts';
 import { notFound } from '../../../contract/endpoints/service.ts';
 import type { Operator } from '../../../lambdas/core/operators.ts';
@@ -60,6 +62,8 @@ const open = (opened = gateway, throttle?: Throttle): void =>
     route: createRouter([
       endpointAt('GET', '/api/things/{thingId}', { kind: 'operator', role: 'viewer' }),
       endpointAt('POST', '/api/things', { kind: 'public' }),
+      endpointAt('POST', '/api/prompt/get-compiled', { kind: 'public' }),
+      endpointAt('GET', '/api/admin/prompts/{promptId}', { kind: 'operator', role: 'viewer' }),
     ]),
     functions: new Map([
       ['echo', echo],
@@ -114,6 +118,46 @@ test('claims, path parameters and query reach the function; a repeated name is j
     rawPath: '/api/things/a c',
   });
 });
+
+// biome-ignore lint/suspicious/noExplicitAny: what AWS sends
+type AwsEvent = any;
+
+/** The names and types of a value, without its texts and numbers; of a list, those of its first element. */
+const formOf = (value: unknown): unknown => {
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, formOf(each)]));
+};
+// Names of headers, claims and attributes are the caller's.
+const withoutNames = ({ headers: _, requestContext: { authorizer, ...context }, ...event }: AwsEvent) => ({
+  ...event,
+  requestContext: { ...context, ...(authorizer ? { authorizer: Object.keys(authorizer.jwt).sort() } : {}) },
+});
+
+test.each(['http-api', 'http-api-jwt'])(
+  'the function gets an event in the form of API Gateway: %s',
+  async (name) => {
+    const documented: AwsEvent = JSON.parse(readFileSync(`test/vectors/events/${name}.json`, 'utf8')).event;
+    const { method, path } = documented.requestContext.http;
+    const { rawQueryString: query, cookies = [], body } = documented;
+    await fetch(url + path + (query === '' ? '' : `?${query}`), {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        authorization: 'Bearer with cuevault/admin',
+        ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+      },
+      ...(body && { body }),
+    });
+    expect(APIGatewayProxyEventV2Schema.safeParse(event).error).toBeUndefined();
+    expect(formOf(withoutNames(event))).toEqual(formOf(withoutNames(documented)));
+    for (const part of ['cookies', 'pathParameters', 'queryStringParameters', 'body'])
+      expect(event?.[part]).toEqual(documented[part]);
+    expect(event).toMatchObject({
+      requestContext: { time: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/) },
+    });
+  },
+);
 
 test('a command gets its input from an administrator; a body that is not JSON is refused as Lambda does', async () => {
   const invoke = async (body: string) =>
