@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs';
 import { APIGatewayProxyEventV2Schema } from '@aws-lambda-powertools/parser/schemas/api-gatewayv2';
 import { PreTokenGenerationTriggerSchemaV2AndV3 } from '@aws-lambda-powertools/parser/schemas/cognito';
 import { DynamoDBStreamSchema } from '@aws-lambda-powertools/parser/schemas/dynamodb';
-import { putItem } from '../../lambdas/store/table.ts';
-import { startFeed } from '../../local/feed/feed.ts';
 import { tokenWith } from '../support/operators.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
-import { openTestTable } from '../support/rows/table.ts';
 import { sharedInstance } from '../support/shared/instance.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what AWS sends
@@ -14,36 +11,6 @@ type Event = any;
 
 const fixture = (name: string): Event =>
   JSON.parse(readFileSync(`test/vectors/events/${name}.json`, 'utf8')).event;
-
-test('the local feed passes on what Lambda passes on: records of the same structure', async () => {
-  const { table, endpoint, stop } = await openTestTable();
-  const events: Event[] = [];
-  const feed = await startFeed({
-    engineEndpoint: endpoint,
-    tableName: table.name,
-    file: undefined,
-    consumers: [{ id: 'any', inserts: ['apiKeyUse'] }],
-    invoke: async (_, event) => {
-      events.push(event);
-      return { reply: null };
-    },
-    onLog: () => {},
-    onFailed: () => {},
-  });
-  await putItem(table, { pk: 'APIKEYUSE#1', sk: '1', n: 1 });
-  feed.wrote();
-  await feed.settled();
-  await feed.stop();
-  await stop();
-  const made = { Records: events.flatMap(({ Records }) => Records) };
-  expect(DynamoDBStreamSchema.safeParse(made).error).toBeUndefined();
-  const documented = fixture('stream').Records.filter(({ eventName }: Event) => eventName === 'INSERT');
-  const namesOf = ({ dynamodb, ...record }: Event) => [
-    Object.keys(record).sort(),
-    Object.keys(dynamodb).sort(),
-  ];
-  expect(made.Records.map(namesOf)).toEqual(documented.map(namesOf));
-});
 
 test.each([
   ['http-api', APIGatewayProxyEventV2Schema],

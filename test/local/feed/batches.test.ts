@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { DynamoDBStreamSchema } from '@aws-lambda-powertools/parser/schemas/dynamodb';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { REGION } from '../../../local/aws/account.ts';
@@ -22,6 +24,7 @@ let client: DynamoDBClient;
 /** What the feed has scheduled: the test decides when it runs. */
 const scheduled: (() => Promise<void>)[] = [];
 const batches: string[][] = [];
+const events: unknown[] = [];
 let during: () => Promise<void> = async () => undefined;
 
 const write = async (sk: string): Promise<void> => {
@@ -41,6 +44,7 @@ beforeAll(async () => {
     onFailed: () => undefined,
     consumers: [{ id: 'usage-count', inserts: ['access'] }],
     invoke: async (_, event) => {
+      events.push(event);
       batches.push((event as Batch).Records.map(({ dynamodb }) => dynamodb.Keys.sk.S));
       await during();
       return { reply: null };
@@ -75,6 +79,17 @@ test('records that are written while a batch is consumed go into the next one', 
   await scheduled.shift()?.();
   expect(batches).toHaveLength(2);
   expect(scheduled).toHaveLength(0);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: what AWS sends
+const namesOf = ({ dynamodb, ...record }: any) => [Object.keys(record).sort(), Object.keys(dynamodb).sort()];
+
+test('records have the structure that Lambda passes on', () => {
+  for (const event of events) expect(DynamoDBStreamSchema.safeParse(event).error).toBeUndefined();
+  const { event } = JSON.parse(readFileSync('test/vectors/events/stream.json', 'utf8'));
+  const documented = event.Records.find(({ eventName }: { eventName: string }) => eventName === 'INSERT');
+  const [made] = (events[0] as Batch).Records;
+  expect(namesOf(made)).toEqual(namesOf(documented));
 });
 
 test('a record that always fails is put aside, and neither its consumer nor the others wait for it', async () => {
