@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CognitoIdentityProviderClient,
   ListUserPoolsCommand,
@@ -7,7 +6,6 @@ import {
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient, paginateListKeys } from '@aws-sdk/client-kms';
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
-import { SIGN_IN_PATHS } from '../../contract/sign-in.ts';
 import npm from '../../package.json' with { type: 'json' };
 import { newFolder } from '../support/new-folder.ts';
 import { inspect } from './deployment.ts';
@@ -52,21 +50,12 @@ test('one line bootstraps, deploys, invites, checks, and prints addresses and ca
 
 test('whoever was invited signs in, and the calls that were printed answer', async () => {
   const reset = await run('operator', 'reset', 'ada@example.com', '--print');
-  // A sign-in in the second of the reset counts as one before it.
-  await sleep(1_000);
-  const { outputs, resources } = await inspect(emulator, STACK);
-  const client = Object.values(resources).find(({ type }) => type === 'AWS::Cognito::UserPoolClient');
-  const bearer = await signIn({
-    emulatorUrl: emulator.url,
-    clientId: client?.id ?? '',
-    redirectUri: `${outputs.AdminUrl}${SIGN_IN_PATHS.signedIn}`,
-    email: 'ada@example.com',
-    temporaryPassword: /: (\S+)\n$/.exec(reset.output)?.[1] ?? '',
-  });
+  const deployed = await inspect(emulator, STACK);
+  const bearer = await signIn(emulator, deployed, reset);
   const call = async (path: string, key: string, body: object) => {
     const headers = { authorization: `Bearer ${key}` };
     const sent = { method: 'POST', headers, body: JSON.stringify(body) };
-    const reply = await fetch(outputs.ApiUrl + path, sent);
+    const reply = await fetch(deployed.outputs.ApiUrl + path, sent);
     return ((await reply.json()) as { res: { apiKey: string } }).res;
   };
   await call('/api/admin/prompts', bearer, { name: 'greeting', version: '1.0.0', prompt: 'Hello.' });

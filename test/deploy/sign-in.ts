@@ -1,28 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
-
-export interface SignIn {
-  readonly emulatorUrl: string;
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly email: string;
-  readonly temporaryPassword: string;
-}
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SIGN_IN_PATHS, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
+import type { inspect } from './deployment.ts';
+import type { Emulator } from './emulator.ts';
 
 const post = (url: string, fields: Record<string, string>): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
 
 /**
- * Signs an invited operator in as the admin site does, by authorization code with PKCE: the temporary password, then a
- * new one. Returns the access token.
+ * Signs the operator ada@example.com in as the admin site does, by authorization code with PKCE: the temporary password
+ * that a reset has printed, then a new one. Returns the access token.
  */
-export const signIn = async ({
-  emulatorUrl,
-  clientId,
-  redirectUri,
-  email,
-  temporaryPassword,
-}: SignIn): Promise<string> => {
+export const signIn = async (
+  { url }: Emulator,
+  { outputs, resources }: Awaited<ReturnType<typeof inspect>>,
+  reset: { readonly output: string },
+): Promise<string> => {
+  // A sign-in in the second of the reset counts as one before it.
+  await sleep(1_000);
+  const client = Object.values(resources).find(({ type }) => type === 'AWS::Cognito::UserPoolClient');
+  const clientId = client?.id ?? '';
+  const redirectUri = `${outputs.AdminUrl}${SIGN_IN_PATHS.signedIn}`;
+  const temporaryPassword = /: (\S+)\n$/.exec(reset.output)?.[1] ?? '';
   const verifier = randomBytes(32).toString('base64url');
   const authorization = {
     client_id: clientId,
@@ -33,9 +32,9 @@ export const signIn = async ({
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   };
-  const login = `${emulatorUrl}/login`;
+  const login = `${url}/login`;
   const page = await (
-    await post(login, { ...authorization, username: email, password: temporaryPassword })
+    await post(login, { ...authorization, username: 'ada@example.com', password: temporaryPassword })
   ).text();
   const session = /name="np_token" value="([^"]+)"/.exec(page)?.[1];
   if (session === undefined) throw new Error(`The temporary password was not accepted: ${page}`);
@@ -47,7 +46,7 @@ export const signIn = async ({
   });
   const code = new URL(changed.headers.get('location') ?? 'none:').searchParams.get('code');
   if (code === null) throw new Error(`There was no authorization code: ${await changed.text()}`);
-  const tokens = await post(`${emulatorUrl}/oauth2/token`, {
+  const tokens = await post(`${url}/oauth2/token`, {
     grant_type: 'authorization_code',
     client_id: clientId,
     redirect_uri: redirectUri,

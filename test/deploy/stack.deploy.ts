@@ -16,7 +16,6 @@ import { examplesOf } from '../../contract/documentation/samples.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ERROR_STATUS, HEADERS } from '../../contract/http/errors.ts';
 import { ORIGIN_SECRET } from '../../contract/http/security-headers.ts';
-import { SIGN_IN_PATHS } from '../../contract/sign-in.ts';
 import { PARTITIONS } from '../../contract/table.ts';
 import { FORMATS } from '../../lambdas/store/format.ts';
 import { putItem } from '../../lambdas/store/table.ts';
@@ -115,15 +114,7 @@ test('the first operator is invited as an administrator, must choose a password,
     emulator.node('scripts/aws/operator.ts', ...args, '--stage', 'test');
   expect(await operator('list')).toEqual({ status: 0, output: 'ada@example.com\tadmin\tpending\n' });
   const reset = await operator('reset', 'ada@example.com', '--print');
-  // A sign-in in the second of the reset counts as one before it.
-  await sleep(1_000);
-  token = await signIn({
-    emulatorUrl: emulator.url,
-    clientId: idOf(first, 'AWS::Cognito::UserPoolClient'),
-    redirectUri: `${first.outputs.AdminUrl}${SIGN_IN_PATHS.signedIn}`,
-    email: 'ada@example.com',
-    temporaryPassword: /: (\S+)\n$/.exec(reset.output)?.[1] ?? '',
-  });
+  token = await signIn(emulator, first, reset);
   expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 }, 600_000);
 
