@@ -16,8 +16,7 @@ export const LIMITS = {
   templateBytes: 256 * KB,
   /** The content of a text prompt as stored, with what its fragments expand to. */
   textBytes: 300 * KB,
-  /** The most that the setting `compiledBytes` allows. */
-  compiledBytes: 5 * MB,
+  compiledBytes: MB,
   /** The content of a chat prompt, as canonical JSON. */
   chatBytes: 128 * KB,
   messages: 100,
@@ -50,8 +49,8 @@ export const LIMITS = {
   triedSeconds: 25,
   triedTokens: 2_000,
   metadataBytes: 16 * KB,
-  /** The most that the setting `requestMetadataBytes` allows. */
-  requestMetadataBytes: 8 * KB,
+  /** `metaProperties` of a fetch, as JSON. */
+  requestMetadataBytes: 2 * KB,
   /** The example values of a prompt, as JSON. */
   examplesBytes: 64 * KB,
   promptNameBytes: 400,

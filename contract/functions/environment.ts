@@ -3,12 +3,9 @@ export const ENVIRONMENT = {
   operation: 'CUEVAULT_OPERATION',
   table: 'CUEVAULT_TABLE',
   stage: 'CUEVAULT_STAGE',
-  shards: 'CUEVAULT_SHARDS',
   accessDays: 'CUEVAULT_ACCESS_DAYS',
   auditDays: 'CUEVAULT_AUDIT_DAYS',
   readDays: 'CUEVAULT_READ_DAYS',
-  compiledBytes: 'CUEVAULT_COMPILED_BYTES',
-  requestMetadataBytes: 'CUEVAULT_REQUEST_METADATA_BYTES',
   publishRate: 'CUEVAULT_PUBLISH_RATE',
   /** Public keys that verify rows: base64 of DER, separated by spaces. The first is that of the signing key. */
   publicKeys: 'CUEVAULT_PUBLIC_KEYS',
@@ -45,29 +42,20 @@ export const ENVIRONMENT = {
 /** Settings that every function receives. */
 export interface Settings {
   readonly stage: string;
-  /** Number of shards for the access entries and counters of one day. */
-  readonly shards: number;
   /** Days that access entries and usage counters are kept. */
   readonly accessDays: number;
   /** Days that the table keeps audit entries of changes and refused calls, and the sealed log everything. */
   readonly auditDays: number;
   /** Days that the table keeps audit entries of reads of secrets, at most `auditDays`. */
   readonly readDays: number;
-  /** Largest compiled prompt, in bytes of UTF-8. */
-  readonly compiledBytes: number;
-  /** Largest `metaProperties` of a fetch, in bytes as JSON. */
-  readonly requestMetadataBytes: number;
   /** Calls per second, averaged over ten, of each API key on all routes for code; 0 for any number. */
   readonly publishRate: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
   stage: 'prod',
-  shards: 4,
   accessDays: 90,
   auditDays: 400,
   readDays: 90,
-  compiledBytes: 1_048_576,
-  requestMetadataBytes: 2_048,
   publishRate: 0,
 };

@@ -5,7 +5,7 @@ import type { PromptHead } from '../store/prompts/head.ts';
 import { createPromptReader, type PromptQuery, type RetrievedPrompt } from '../store/prompts/reader.ts';
 import type { Table } from '../store/table.ts';
 import { askedFor, type Fetch, noteAccess } from '../store/usage/accesses.ts';
-import type { createFailures } from '../store/usage/failures.ts';
+import type { createFailures } from '../store/usage/failed-calls.ts';
 import type { Facts } from './call.ts';
 
 /** What a call gets, and what its access entry says. */
@@ -40,7 +40,7 @@ export const createPromptCalls = (table: Table) => {
         const [reason = ''] = error.message.split(/\. |\.$/, 1);
         const caller = { apiKeyId: apiKey.keyId, apiKeyName: apiKey.name, sourceIp: facts.sourceIp };
         const call = { code: error.code, reason, ...caller, asked: askedFor(query), label, version };
-        recordFailure ??= (await import('../store/usage/failures.ts')).createFailures(table);
+        recordFailure ??= (await import('../store/usage/failed-calls.ts')).createFailures(table);
         await recordFailure(call, { ...facts, promptId }).catch((cause: unknown) =>
           log('warn', 'failed call not recorded', {
             requestId: facts.requestId,

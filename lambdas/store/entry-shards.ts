@@ -8,6 +8,7 @@ import { getItem, type Item, type Key, putItemOnce, type Table } from './table.t
 // writes a second. So a throttled source of entries gets more shards for the rest of its day or month. A row records this before
 // the first entry is written there, so readers miss no entry.
 
+const SHARDS = 4;
 /** Number of shards of a source once it was throttled: 128,000 entries a second. */
 export const WIDE_SHARDS = 128;
 
@@ -29,8 +30,8 @@ export interface NewEntry {
   readonly item: Item & { readonly ttl: number };
 }
 
-/** The partition key of an entry, given the number of shards. */
-export const entryPartition = ({ source, requestId }: NewEntry, shards: number): string =>
+/** The partition key of an entry. */
+export const entryPartition = ({ source, requestId }: NewEntry, shards = SHARDS): string =>
   `${source}#${createHash('sha256').update(requestId).digest().readUInt32BE() % shards}`;
 
 const widen = async (table: Table, { source, item }: NewEntry): Promise<void> => {
@@ -41,12 +42,10 @@ const widen = async (table: Table, { source, item }: NewEntry): Promise<void> =>
   wideSources.add(source);
 };
 
-const wider = (table: Table): number => Math.max(WIDE_SHARDS, table.settings.shards);
-
 /** Writes an entry. After a throttled write, its source gets more shards, and the write is repeated with jitter. */
 export const putEntry = (table: Table, entry: NewEntry): Promise<void> => {
   const put = () => {
-    const shards = table.wideSources.has(entry.source) ? wider(table) : table.settings.shards;
+    const shards = table.wideSources.has(entry.source) ? WIDE_SHARDS : SHARDS;
     return putItemOnce(table, { pk: entryPartition(entry, shards), ...entry.item });
   };
   // If even this is throttled, the entry goes to a shard that readers always read.
@@ -56,6 +55,6 @@ export const putEntry = (table: Table, entry: NewEntry): Promise<void> => {
 /** The partitions that the entries of a source may be in. */
 export const shardsOf = async (table: Table, source: string): Promise<string[]> => {
   const row = await getItem(table, wideKey(source));
-  const length = row === undefined ? table.settings.shards : wider(table);
+  const length = row === undefined ? SHARDS : WIDE_SHARDS;
   return Array.from({ length }, (_, shard) => `${source}#${shard}`);
 };

@@ -265,7 +265,7 @@ test('what an earlier deployment left behind is listed from every page, and nobo
 });
 
 test('the stage is that of the arguments of the deployment', () => {
-  expect(stageOf(['-c', 'stage=staging', '-c', 'shards=8'])).toBe('staging');
+  expect(stageOf(['-c', 'stage=staging', '-c', 'accessDays=8'])).toBe('staging');
   expect(stageOf(['--context', 'stage=dev', '--require-approval', 'never'])).toBe('dev');
   expect(stageOf(['--stage', 'qa'])).toBe('qa');
   expect(stageOf([])).toBeUndefined();

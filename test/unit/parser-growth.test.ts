@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { variablesOf } from '../../contract/content/templates.ts';
 import { promptGetCompiled } from '../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { parseEnv } from '../../contract/env-file.ts';
-import { LIMITS } from '../../contract/limits.ts';
 import { isCidr } from '../../lambdas/core/api-keys/addresses.ts';
 import { bearerOf } from '../../lambdas/core/api-keys/api-keys.ts';
 import { decodeCursor, decodeEntryCursor, encodeCursor } from '../../lambdas/core/lists/lists.ts';
@@ -36,8 +35,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
     tokens: [...BLANKS, '{', '}', '{{', '}}', 'a', '{{a}}', '$&', '\\'],
   },
   'a compiled template': {
-    parse: (prompt) =>
-      compileReply({ prompt }, { shouldCompile: true, variables: { a: '{{a}}' } }, LIMITS.replyBytes),
+    parse: (prompt) => compileReply({ prompt }, { shouldCompile: true, variables: { a: '{{a}}' } }),
     tokens: [...BLANKS, '{', '}', '{{a}}', '{{ a }}', '"', '\\', '\u0001'],
   },
   'a text that may be a compiled template': {

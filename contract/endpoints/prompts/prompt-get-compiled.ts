@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { described, flag, freeObject, label, promptId, promptName, version } from '../../fields/fields.ts';
-import { DEFAULT_SETTINGS } from '../../functions/environment.ts';
 import type { Grant } from '../../functions/grants.ts';
 import { LIMITS } from '../../limits.ts';
 import { onTable } from '../../table.ts';
@@ -30,10 +29,7 @@ const body = z
         ),
       ),
       metaProperties: z.optional(
-        freeObject(
-          `Stored with this call in the prompt's access history. A deployment accepts ${DEFAULT_SETTINGS.requestMetadataBytes} bytes as JSON unless its settings say otherwise.`,
-          LIMITS.requestMetadataBytes,
-        ),
+        freeObject("Stored with this call in the prompt's access history.", LIMITS.requestMetadataBytes),
       ),
     },
     { error: 'must be a JSON object, such as {"name": "greeting"}' },

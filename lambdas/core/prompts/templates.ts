@@ -70,12 +70,10 @@ const textsOf = (
 /**
  * The reply with these fields, and with `compiledPrompt` if requested; for a chat, also with `compiledMessages`; and the
  * placeholders that are left. The size is checked before anything large is built.
- * @param most - Largest compiled content, in bytes of UTF-8.
  */
 export const compileReply = <Fields extends Compilable>(
   fields: Fields,
   request: CompileRequest,
-  most: number,
 ): {
   readonly reply: Fields & { readonly compiledPrompt?: string; readonly compiledMessages?: Message[] };
   readonly missing: string[];
@@ -83,24 +81,24 @@ export const compileReply = <Fields extends Compilable>(
   if (request.shouldCompile !== true) return { reply: fields, missing: [] };
   const [texts, missing] = textsOf(fields, request);
   return fields.messages === undefined
-    ? { reply: { ...fields, compiledPrompt: compiledText(fields, texts, most) }, missing }
-    : { reply: { ...fields, ...compiledChat(fields.messages, texts, most) }, missing };
+    ? { reply: { ...fields, compiledPrompt: compiledText(fields, texts) }, missing }
+    : { reply: { ...fields, ...compiledChat(fields.messages, texts) }, missing };
 };
 
-const compiledText = (fields: Compilable, texts: Texts, most: number): string => {
+const compiledText = (fields: Compilable, texts: Texts): string => {
   const { prompt } = fields;
-  requireFit('compiled prompt', substitutedBytes(prompt, texts, utf8Bytes), most);
+  requireFit('compiled prompt', substitutedBytes(prompt, texts, utf8Bytes), LIMITS.compiledBytes);
   const compiled = substitutedBytes(prompt, texts, replyBytes);
   const reply = frameBytes(fields) + replyBytes(prompt) + compiled;
   requireFit('reply with the compiled prompt', reply, LIMITS.replyBytes);
   return substitute(prompt, texts);
 };
 
-const compiledChat = (messages: readonly Message[], texts: Texts, most: number) => {
+const compiledChat = (messages: readonly Message[], texts: Texts) => {
   const contents = templatesOf({ type: 'chat', messages });
   const compiled = contents.reduce((sum, each) => sum + substitutedBytes(each, texts, utf8Bytes), 0);
   // The exact size of the reply is checked when it is built.
-  requireFit('compiled prompt', compiled, most);
+  requireFit('compiled prompt', compiled, LIMITS.compiledBytes);
   const compiledMessages = substituteMessages(messages, texts);
   return { compiledPrompt: JSON.stringify(compiledMessages), compiledMessages };
 };

@@ -1,7 +1,6 @@
 import type { Recipient } from '../../../contract/shapes/backup.ts';
 import { CuevaultError, invalidRequest } from '../../core/errors.ts';
 import { encryptValue, isVaultPublicKey } from '../../core/vault/encrypting.ts';
-
 import type { Vault } from '../vault/vault.ts';
 import { boxContext, openValue, type PrivateKeys } from '../vault-keys/key-pairs.ts';
 import type { Reencrypt } from './secrets.ts';

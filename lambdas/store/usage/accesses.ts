@@ -44,7 +44,7 @@ export const recordAccess = async (table: Table, access: Access): Promise<void> 
   } catch (cause) {
     countMetric({ name: 'AccessEntriesLost', level: 'error' }, 'access entry not written', {
       requestId,
-      record: { pk: entryPartition(entry, table.settings.shards), ...entry.item },
+      record: { pk: entryPartition(entry), ...entry.item },
       cause: describeError(cause),
     });
   }

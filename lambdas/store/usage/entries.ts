@@ -7,8 +7,8 @@ import type { NewItem } from '../stream.ts';
 import type { Item, Key } from '../table.ts';
 import { ACCESS_ENTRY } from './access-lists.ts';
 import { usageCounter } from './counters.ts';
+import { type PendingCalls, PLACEHOLDER_LEFT } from './failed-calls.ts';
 import { failureCounter } from './failure-counts.ts';
-import { type PendingCalls, PLACEHOLDER_LEFT } from './failures.ts';
 import { readCounter } from './secret-reads.ts';
 
 /** An entry that is counted, and the counter that counts it. */

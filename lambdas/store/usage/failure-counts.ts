@@ -2,7 +2,7 @@ import { PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { type LastUses, lastUsesIn } from '../api-keys/uses.ts';
 import { inIndex, inPartition, queryOnce } from '../queries.ts';
 import type { Item, Key, Table } from '../table.ts';
-import type { FailedCall } from './failures.ts';
+import type { FailedCall } from './failed-calls.ts';
 
 /** The hour of a time (UTC), as `YYYY-MM-DDTHH`. */
 const hourOf = (time: string): string => time.slice(0, 13);

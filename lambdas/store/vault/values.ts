@@ -67,36 +67,36 @@ export const earlierValues = async (
   });
 };
 
-const removeRows = (vault: Vault, rows: readonly Item[]): Promise<unknown> =>
-  inParallel(rows, (row) => deleteItem(vault, keyOfItem(row)));
+const removeRows = async (
+  vault: Vault,
+  secretId: string,
+  isRemoved: (row: Item) => boolean,
+): Promise<void> => {
+  const rows = (await rowsOf(vault, secretId)).filter(isRemoved);
+  await inParallel(rows, (row) => deleteItem(vault, keyOfItem(row)));
+};
 
 /**
  * Removes earlier values of a secret that its entry does not name. Values encrypted to an older key pair stay, because
  * an earlier revision may name them; they are removed with the key pair.
  */
-export const trimValues = async (
+export const trimValues = (
   vault: Vault,
   { secretId, earlier }: Pick<SecretEntry, 'secretId' | 'earlier'>,
   keyVersion: number,
 ): Promise<void> => {
   const named = new Set(earlier.map(({ number, digest }) => valueKey(vault, secretId, number, digest).sk));
-  const rows = await rowsOf(vault, secretId);
-  await removeRows(
+  return removeRows(
     vault,
-    rows.filter((row) => !named.has(String(row.sk)) && Number(row.keyVersion) >= keyVersion),
+    secretId,
+    (row) => !named.has(String(row.sk)) && Number(row.keyVersion) >= keyVersion,
   );
 };
 
 /** Removes earlier values that are encrypted to these key pairs. */
-export const removeValuesOf = async (vault: Vault, secretId: string, keyVersions: readonly number[]) => {
-  const rows = await rowsOf(vault, secretId);
-  await removeRows(
-    vault,
-    rows.filter((row) => keyVersions.includes(Number(row.keyVersion))),
-  );
-};
+export const removeValuesOf = (vault: Vault, secretId: string, keyVersions: readonly number[]) =>
+  removeRows(vault, secretId, (row) => keyVersions.includes(Number(row.keyVersion)));
 
 /** Removes all earlier values of a secret. */
-export const removeValues = async (vault: Vault, secretId: string): Promise<void> => {
-  await removeRows(vault, await rowsOf(vault, secretId));
-};
+export const removeValues = (vault: Vault, secretId: string): Promise<void> =>
+  removeRows(vault, secretId, () => true);

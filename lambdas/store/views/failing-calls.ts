@@ -13,7 +13,7 @@ const MOST_PROMPTS = 20;
 const CANDIDATE_PROMPTS = 60;
 
 /** Since when failing calls are shown. */
-export const dayBefore = (now: Date): string => daysAfter(now, -1).toISOString();
+export const shownSince = (now: Date): string => daysAfter(now, -1).toISOString();
 
 /** The calls that would fail again, because what they ask for still leads to the same version or none; the last of each key first. */
 const stillFailing = (
@@ -40,7 +40,7 @@ export const countFailing = (counts: readonly FailureCount[]) => {
 
 /** The failing calls of a prompt within the last 24 hours up to `now`. */
 export const failingCalls = async (table: Table, head: ListedPrompt, now: Date) =>
-  stillFailing(head, await failuresSince(table, dayBefore(now), head.promptId));
+  stillFailing(head, await failuresSince(table, shownSince(now), head.promptId));
 
 /** Failing calls by prompt, latest hour first, of one key after the other: none hides those of another. */
 export const byPrompt = (counts: readonly FailureCount[]): ReadonlyMap<string, readonly FailureCount[]> =>

@@ -17,7 +17,7 @@ import { countOf, type Fetched, readUse, topBy, topOfDays, type UsageDay } from 
 import { failuresAndUses } from '../usage/failure-counts.ts';
 import { createReadSecrets, readsBySecret } from '../usage/secret-reads.ts';
 import { listAudit } from './audit-list.ts';
-import { byPrompt, dayBefore, failingPrompts } from './failing-calls.ts';
+import { byPrompt, failingPrompts, shownSince } from './failing-calls.ts';
 import { recentRefusals } from './refusals.ts';
 
 const EXPIRING_DAYS = 14;
@@ -128,7 +128,7 @@ export const createOverview = (shared: Table) => {
       readUse(table, LIMITS.shownDays, now),
       openVaults(table),
       allApiKeys(table),
-      failuresAndUses(table, dayBefore(now)),
+      failuresAndUses(table, shownSince(now)),
       recentRefusals(table, 1, now),
       listAudit(table, { from, to: dayOf(now), kind: 'change', drafts: false, limit: LISTED_CHANGES }),
     ]);

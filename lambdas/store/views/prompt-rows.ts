@@ -20,7 +20,7 @@ import { readHeads } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { countOf, readRecent, readUsageDays, topBy, topOfDays, type VersionFetched } from '../usage/days.ts';
 import { failuresAndUses } from '../usage/failure-counts.ts';
-import { countFailing, dayBefore } from './failing-calls.ts';
+import { countFailing, shownSince } from './failing-calls.ts';
 import { lookForLine, lookForSource, searchTexts } from './text-search.ts';
 
 export type Fetches = ReplyOf<typeof fetchesShape>;
@@ -276,7 +276,7 @@ const listPrompts = async (table: Table, now: Date, listing: ListingWithDrafts):
 export const listPromptRows = async (table: Table, now: Date, listing: PromptListing) => {
   const [drafts, { failures }] = await Promise.all([
     listDrafts(table),
-    failuresAndUses(table, dayBefore(now)),
+    failuresAndUses(table, shownSince(now)),
   ]);
   const failingOf = countFailing(failures);
   const { entries, ...rest } = await listPrompts(table, now, { ...listing, drafts });

@@ -2,7 +2,6 @@ import type { secretReader } from '../../../contract/documentation/secrets.ts';
 import type { ReplyOf } from '../../../contract/endpoint.ts';
 import { readsSecret } from '../../../contract/fields/reads-secret.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
-
 import type { SecretSummary } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import type { ValueSummary } from '../secrets/secret-lists.ts';

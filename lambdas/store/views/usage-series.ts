@@ -7,8 +7,8 @@ import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { countersOf } from '../usage/counters.ts';
+import { PLACEHOLDER_LEFT } from '../usage/failed-calls.ts';
 import { failuresSince } from '../usage/failure-counts.ts';
-import { PLACEHOLDER_LEFT } from '../usage/failures.ts';
 
 /** How often a prompt was fetched on each of the last `days` days up to `now`, and its changes in that time. */
 export const usageSeries = async (

@@ -74,7 +74,6 @@ test('calls that a move breaks leave no access entry, and page, overview and usa
 test.each<[string, object, string]>([
   ['label_not_found', { label: 'stable' }, 'has no label "stable"'],
   ['version_not_found', { version: '7.0.0' }, 'has no version 7.0.0'],
-  ['invalid_request', { metaProperties: { text: 'x'.repeat(4_000) } }, 'at most 2048 bytes as JSON'],
   ['reply_too_large', { ...compiling, variables: { user: 'x'.repeat(600_000) } }, 'the limit is 1048576'],
 ])('%s is a failing call of the prompt, with what it is about', async (code, body, sentence) => {
   const { promptId, name } = await brokenPrompt();

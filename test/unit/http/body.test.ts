@@ -49,9 +49,9 @@ test.each(
       ['{"name": "a", "variables": {"n": "\\ud800"}}', 'invalid_request', /well-formed Unicode/],
       ['{"name": "a", "variables": {"\\udc00": 1}}', 'invalid_request', /well-formed Unicode/],
       [
-        `{"name": "a", "metaProperties": {"x": "${'y'.repeat(8200)}"}}`,
+        `{"name": "a", "metaProperties": {"x": "${'y'.repeat(2041)}"}}`,
         'invalid_request',
-        /at most 8192 bytes/,
+        /^"metaProperties" must be at most 2048 bytes as JSON/,
       ],
       [`{"name": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'invalid_request', /nested deeper than 64/],
     ] as const

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { contentProblem } from '../../../contract/content/check.ts';
-import { DEFAULT_SETTINGS } from '../../../contract/functions/environment.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { type CompileRequest, compileReply as compileUpTo } from '../../../lambdas/core/prompts/templates.ts';
+import { compileReply } from '../../../lambdas/core/prompts/templates.ts';
 import { compile } from '../../support/compile.ts';
-
-const compileReply = <Fields extends { readonly prompt: string }>(fields: Fields, request: CompileRequest) =>
-  compileUpTo(fields, request, Number.POSITIVE_INFINITY).reply;
 
 const fields = {
   promptId: 'prm_1',
@@ -19,7 +15,8 @@ const fields = {
 const CHARACTERS = ['\n', '"', '\\', '\u0001', '\u007f', 'é', '日', '😀', 'a'];
 const awkward = fc.string({ unit: fc.constantFrom(...CHARACTERS, '{{x}}', '{{ y }}', '{{z}}') });
 
-const FILLER = 'f'.repeat(61_000);
+// Each takes a byte in the content and seven in the reply, which is JSON inside JSON.
+const FILLER = '\u0001'.repeat(10_000);
 
 test('the error states the exact size that the reply would have had', () => {
   fc.assert(
@@ -27,7 +24,7 @@ test('the error states the exact size that the reply would have had', () => {
       const prompt = text + '{{filler}}'.repeat(100);
       const compiledPrompt = compile(prompt, { x, y, filler: '' }).text;
       const body = JSON.stringify({ err: null, res: { prompt, compiledPrompt } });
-      const bytes = Buffer.byteLength(JSON.stringify(body)) + 100 * FILLER.length;
+      const bytes = Buffer.byteLength(JSON.stringify(body)) + 7 * 100 * FILLER.length;
       const variables = { x, y, filler: FILLER };
       expect(() => compileReply({ prompt }, { shouldCompile: true, variables })).toThrow(
         `take ${bytes} bytes`,
@@ -36,26 +33,21 @@ test('the error states the exact size that the reply would have had', () => {
   );
 });
 
-test.each(['\n', '"', '\u0001', '😀'])('the limit of the reply is exact: %j', (unit) => {
-  const withUnits = (count: number) => ({
-    fields: { ...fields, prompt: '{{x}}' },
-    variables: { x: unit.repeat(count) },
-  });
+test('the limit of the reply is exact', () => {
+  const answer = (count: number) => {
+    const variables = { x: '\u0001'.repeat(count) };
+    return compileReply({ ...fields, prompt: '{{x}}' }, { shouldCompile: true, variables }).reply;
+  };
   const sizeOf = (count: number) => {
-    const { text } = compile('{{x}}', withUnits(count).variables);
-    const res = { ...fields, prompt: '{{x}}', compiledPrompt: text };
+    const compiledPrompt = '\u0001'.repeat(count);
+    const res = { ...fields, prompt: '{{x}}', compiledPrompt };
     return Buffer.byteLength(JSON.stringify(JSON.stringify({ err: null, res })));
   };
-  const most = Math.floor((LIMITS.replyBytes - sizeOf(0)) / (sizeOf(1) - sizeOf(0)));
+  const most = Math.floor((LIMITS.replyBytes - sizeOf(0)) / 7);
   expect(sizeOf(most)).toBeLessThanOrEqual(LIMITS.replyBytes);
-  expect(sizeOf(most + 1)).toBeGreaterThan(LIMITS.replyBytes);
-  const fits = withUnits(most);
-  expect(compileReply(fits.fields, { shouldCompile: true, variables: fits.variables }).compiledPrompt).toBe(
-    fits.variables.x,
-  );
-  const over = withUnits(most + 1);
-  expect(() => compileReply(over.fields, { shouldCompile: true, variables: over.variables })).toThrow(
-    expect.objectContaining({ code: 'reply_too_large' }),
+  expect(answer(most).compiledPrompt).toHaveLength(most);
+  expect(() => answer(most + 1)).toThrow(
+    `The reply with the compiled prompt would take ${sizeOf(most + 1)} bytes; the limit is 6000000.`,
   );
 });
 
@@ -68,10 +60,10 @@ test('a reply that would be too large is rejected before it is built', () => {
 });
 
 test('the limit of the compiled prompt is exact, in bytes of UTF-8', () => {
-  const most = DEFAULT_SETTINGS.compiledBytes;
+  const most = LIMITS.compiledBytes;
   const compiled = (count: number) => {
     const variables = { x: 'é'.repeat(512), y: 'y'.repeat(count) };
-    return compileUpTo({ prompt: `${'{{x}}'.repeat(1_023)}{{y}}` }, { shouldCompile: true, variables }, most)
+    return compileReply({ prompt: `${'{{x}}'.repeat(1_023)}{{y}}` }, { shouldCompile: true, variables })
       .reply;
   };
   expect(Buffer.byteLength(compiled(1_024).compiledPrompt ?? '')).toBe(most);
@@ -80,31 +72,28 @@ test('the limit of the compiled prompt is exact, in bytes of UTF-8', () => {
   );
 });
 
-test.each(['\u0001', '"', '\n', 'é'])(
-  'whatever can be published compiles without variables, with the lowest setting: %j',
-  (unit) => {
-    const fill = (bytes: number) => unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
-    const declared = (length: number) => ({ x: { type: 'string', default: fill(length) } }) as const;
-    const publishable = [
-      { type: 'text', prompt: fill(LIMITS.templateBytes) },
-      { type: 'text', prompt: '{{x}}'.repeat(100), variables: declared(3_000) },
-      {
-        type: 'chat',
-        messages: [{ role: 'user', content: '{{x}}'.repeat(100) }],
-        variables: declared(3_000),
-      },
-    ] as const;
-    for (const content of publishable) {
-      const whole = { tags: [], metaProperties: {}, note: '', ...content };
-      expect(contentProblem(whole)).toBeUndefined();
-      const stored = { prompt: JSON.stringify('messages' in content ? content.messages : ''), ...whole };
-      const reply = compileUpTo(stored, { shouldCompile: true }, LIMITS.textBytes);
-      const body = JSON.stringify({ err: null, res: reply });
-      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(LIMITS.replyBytes);
-    }
-    const tooLong = { type: 'text', prompt: '{{x}}'.repeat(100), variables: declared(4_000) } as const;
-    expect(contentProblem({ tags: [], metaProperties: {}, ...tooLong })).toMatch(
-      /^Compiled with the defaults of its variables, the content has \d+ bytes; the limit is 307200\./,
-    );
-  },
-);
+test.each(['\u0001', '"', '\n', 'é'])('whatever can be published compiles without variables: %j', (unit) => {
+  const fill = (bytes: number) => unit.repeat(Math.floor(bytes / Buffer.byteLength(unit)));
+  const declared = (length: number) => ({ x: { type: 'string', default: fill(length) } }) as const;
+  const publishable = [
+    { type: 'text', prompt: fill(LIMITS.templateBytes) },
+    { type: 'text', prompt: '{{x}}'.repeat(100), variables: declared(3_000) },
+    {
+      type: 'chat',
+      messages: [{ role: 'user', content: '{{x}}'.repeat(100) }],
+      variables: declared(3_000),
+    },
+  ] as const;
+  for (const content of publishable) {
+    const whole = { tags: [], metaProperties: {}, note: '', ...content };
+    expect(contentProblem(whole)).toBeUndefined();
+    const stored = { prompt: JSON.stringify('messages' in content ? content.messages : ''), ...whole };
+    const reply = compileReply(stored, { shouldCompile: true });
+    const body = JSON.stringify({ err: null, res: reply });
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(LIMITS.replyBytes);
+  }
+  const tooLong = { type: 'text', prompt: '{{x}}'.repeat(100), variables: declared(4_000) } as const;
+  expect(contentProblem({ tags: [], metaProperties: {}, ...tooLong })).toMatch(
+    /^Compiled with the defaults of its variables, the content has \d+ bytes; the limit is 307200\./,
+  );
+});

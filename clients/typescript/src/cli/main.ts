@@ -25,7 +25,7 @@ const inGit = (name: 'push' | 'pull' | 'diff'): Command => ({
 });
 
 const COMMANDS: { readonly [name in CommandName]: Command } = {
-  run: { operands: [0, Number.POSITIVE_INFINITY], run: runCommand },
+  run: { operands: [1, Number.POSITIVE_INFINITY], run: runCommand },
   env: { operands: [0, 0], run: envCommand },
   prompt: { operands: [2, 2], run: promptCommand },
   push: inGit('push'),
@@ -55,12 +55,13 @@ const isNear = (wanted: string, given: string): boolean => {
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 
-/** Options behind the first operand are those of the command. Errors: CliError `usage` if there is one. */
-const requireSeparator = (args: string[], options: typeof OPTIONS): void => {
-  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+/** Options behind the first operand are those of the command. Errors: CliError `usage` if there is one; of parseArgs. */
+const requireSeparator = (own: string[], behind: readonly string[], options: typeof OPTIONS): void => {
+  const { tokens } = parseArgs({ args: own, options, strict: false, tokens: true });
   const first = tokens.find(({ kind }) => kind === 'positional')?.index;
   if (first === undefined) return;
-  const line = ['cuevault run', ...args.slice(0, first), '--', ...args.slice(first)].join(' ');
+  parseArgs({ args: own.slice(0, first), options });
+  const line = ['cuevault run', ...own.slice(0, first), '--', ...own.slice(first), ...behind].join(' ');
   throw wrongUsage(`Put "--" before the command: ${line}`);
 };
 
@@ -71,25 +72,25 @@ const runNamed = (name: string, args: readonly string[], terminal: Terminal): Pr
     throw wrongUsage(`There is no command ${JSON.stringify(name)}. ${hint}`);
   }
   const split = args.indexOf('--');
+  const behind = split < 0 ? [] : args.slice(split + 1);
   // The value of this option is optional, which parseArgs does not have.
   const own = (split < 0 ? args : args.slice(0, split)).map((arg) =>
     arg === '--override' ? `${arg}=${EVERY}` : arg,
   );
   const chosen = ['help', ...Object.keys(DESCRIPTIONS[name].options)] as (keyof typeof OPTIONS)[];
   const options = Object.fromEntries(chosen.map((option) => [option, OPTIONS[option]])) as typeof OPTIONS;
-  if (name === 'run' && split < 0) requireSeparator(own, options);
+  if (name === 'run') requireSeparator(own, behind, options);
   const { values, positionals } = parseArgs({ args: own, options, allowPositionals: true });
   if (values.help === true) {
     terminal.out(helpOf(name));
     return EXIT.done;
   }
-  const behind = split < 0 ? undefined : args.slice(split + 1);
-  const operands = name === 'run' ? positionals : [...positionals, ...(behind ?? [])];
+  const operands = [...positionals, ...behind];
   const {
     operands: [least, most],
     run,
   } = COMMANDS[name];
-  if (operands.length >= least && operands.length <= most) return run({ values, operands, behind, terminal });
+  if (operands.length >= least && operands.length <= most) return run({ values, operands, terminal });
   throw wrongUsage(`Usage: ${usageOf(name).join(', or ')}; see "cuevault ${name} --help".`);
 };
 

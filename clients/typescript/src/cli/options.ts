@@ -65,10 +65,9 @@ export const oneOf = <Text extends string>(option: string, given: string, texts:
   return found;
 };
 
-/** A call of a command: its options, and its operands before and behind `--`. */
+/** A call of a command: its options, and its operands. */
 export interface Call {
   readonly values: Values;
   readonly operands: readonly string[];
-  readonly behind: readonly string[] | undefined;
   readonly terminal: Terminal;
 }

@@ -1,7 +1,7 @@
 import { heldCredentials, PROOF_VARIABLES } from '../../credential.ts';
 import type { SecretsResult } from '../../wire.ts';
 import { becomeCommand, type Child, type Ending, endAs, passSignals, startChild } from '../child.ts';
-import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 import { type Environment, noSuchCommand, valueIn, withoutNames } from '../find.ts';
 import { assignmentsIn, checkRequired, inject } from '../injection.ts';
 import type { Call, Values } from '../options.ts';
@@ -50,14 +50,8 @@ const runBeside = async (start: () => Child, group: boolean | undefined): Promis
 };
 
 /** `cuevault run -- COMMAND`: runs the command with secrets in its environment. Returns the exit code. */
-export const runCommand = async ({ values, operands, behind = [], terminal }: Call): Promise<number> => {
-  const [command, ...rest] = behind;
-  if (operands.length > 0) {
-    throw wrongUsage(`Put "--" before the command: cuevault run -- ${[...operands, ...behind].join(' ')}`);
-  }
-  if (command === undefined) {
-    throw wrongUsage('Usage: cuevault run -- COMMAND; see "cuevault run --help".');
-  }
+export const runCommand = async ({ values, operands, terminal }: Call): Promise<number> => {
+  const [command = '', ...rest] = operands;
   if (command === '') throw noSuchCommand('""');
   const intervalMs = positive('watch-interval', values['watch-interval'] ?? '60') * 1000;
   const own = (values['env-file'] ?? []).flatMap(assignmentsIn).map(({ key, value }) => [key, value]);

@@ -4,13 +4,13 @@ import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
 import { indexKeysOf } from '../../../lambdas/store/usage/counters.ts';
+import { createFailures, type FailedCall } from '../../../lambdas/store/usage/failed-calls.ts';
 import { failingEvents } from '../../../lambdas/store/usage/failing-events.ts';
 import {
   failureCounter,
   failuresAndUses,
   failuresSince,
 } from '../../../lambdas/store/usage/failure-counts.ts';
-import { createFailures, type FailedCall } from '../../../lambdas/store/usage/failures.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
 import { addItems, changeAt, rowsIn, table, withTestTable } from '../../support/rows/table.ts';
 import { accessOf, lastUseOf } from '../../support/rows/usage.ts';
