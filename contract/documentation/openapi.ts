@@ -98,17 +98,13 @@ const isCounted = ({ access, grants }: Endpoint): boolean =>
   access.kind === 'api-key' &&
   grants.some((grant) => grant.on === 'table' && grant.partitions.includes('apiKeyUse'));
 
-const ownErrorsOf = (endpoint: Endpoint): ErrorCode[] => [
+/** The codes of an endpoint, and of the layers around it. */
+export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [
   ...BY_ACCESS[endpoint.access.kind],
   ...(takesBody(endpoint) ? WITH_BODY : []),
   ...endpoint.errors,
   ...(isCounted(endpoint) ? (['rate_limited'] as const) : []),
   ...COMMON,
-];
-
-/** Every code of an endpoint: those of the common layers, and what clients derive from the gateway's own errors. */
-export const errorsOf = (endpoint: Endpoint): ErrorCode[] => [
-  ...new Set([...ownErrorsOf(endpoint), 'rate_limited' as const]),
 ];
 
 interface SharedResponse {
@@ -132,7 +128,7 @@ const failureSchema = ({ form, access }: Endpoint, status: number): Json => {
 };
 
 const failures = (endpoint: Endpoint): SharedResponse[] => {
-  const byStatus = Map.groupBy(ownErrorsOf(endpoint), (code) => ERROR_STATUS[code]);
+  const byStatus = Map.groupBy(errorsOf(endpoint), (code) => ERROR_STATUS[code]);
   return [...byStatus].map(([status, codes]) => ({
     status: String(status),
     name: nameOf(codes) + (endpoint.form === 'langfuse' ? 'Langfuse' : ''),

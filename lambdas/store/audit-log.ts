@@ -47,13 +47,16 @@ export const auditEntriesBetween = (
   limit: number,
 ): AsyncGenerator<Item> => queryItems(table, { ...inRange(pk, from, to), Limit: limit });
 
+/** The changes that are kept, oldest first, in pages of `Limit`. */
+export async function* keptChanges(table: Table, now: Date, Limit?: number): AsyncGenerator<Item> {
+  const last = monthOf(now);
+  for (let at = daysAfter(now, -table.settings.auditDays); monthOf(at) <= last; at = monthAfter(at))
+    yield* queryItems(table, { ...inPartition(PARTITIONS.auditChange + monthOf(at)), Limit });
+}
+
 /** The time of the oldest change that is kept, or undefined before the first. */
 export const oldestChange = async (table: Table, now: Date): Promise<string | undefined> => {
-  const last = monthOf(now);
-  for (let at = daysAfter(now, -table.settings.auditDays); monthOf(at) <= last; at = monthAfter(at)) {
-    const query = { ...inPartition(PARTITIONS.auditChange + monthOf(at)), Limit: 1 };
-    for await (const item of queryItems(table, query)) return String(item.sk).slice(0, TIME_LENGTH);
-  }
+  for await (const { sk } of keptChanges(table, now, 1)) return String(sk).slice(0, TIME_LENGTH);
   return undefined;
 };
 

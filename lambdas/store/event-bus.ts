@@ -46,12 +46,9 @@ export const connectEventBus = (environment: NodeJS.ProcessEnv = process.env): P
   const EventBusName = environment[ENVIRONMENT.eventBus] ?? '';
   return async (events) => {
     for (const Entries of callsOf(events.map((event) => entryOf(event, EventBusName)))) {
-      const { FailedEntryCount = 0, Entries: results = [] } = await mapAwsErrors(
-        client.send(new PutEventsCommand({ Entries })),
-      );
+      const { Entries: results = [] } = await mapAwsErrors(client.send(new PutEventsCommand({ Entries })));
       const failed = results.find(({ ErrorCode }) => ErrorCode !== undefined);
-      if (FailedEntryCount > 0)
-        throw new Error(`The bus rejected an event: ${failed?.ErrorCode ?? 'unknown'}`);
+      if (failed !== undefined) throw new Error(`The bus rejected an event: ${failed.ErrorCode}`);
     }
   };
 };

@@ -166,7 +166,6 @@ const tablePolicy = async (deployment: Deployment): Promise<Finding> =>
 
 const streams = async ({ ids }: Deployment): Promise<Finding> => {
   const mine = new Set(ids.get('AWS::Lambda::EventSourceMapping') ?? []);
-  if (mine.size === 0) return ok('none in this release');
   const stopped: string[] = [];
   const client = new LambdaClient({});
   for await (const { EventSourceMappings = [] } of paginateListEventSourceMappings({ client }, {})) {
@@ -252,10 +251,11 @@ export const roundTrip = async (
   apiUrl: string,
   { invoke }: Pick<Installation, 'invoke'>,
 ): Promise<Finding> => {
-  const { name, keyId, since, ...rest } = (await invoke(smoke.id, { do: 'begin' })) as Smoke;
+  const begun = (await invoke(smoke.id, { do: 'begin' })) as Smoke;
+  const { name, keyId, since } = begun;
   const problems: string[] = [];
   try {
-    problems.push(...(await problemsOf(apiUrl, { name, keyId, since, ...rest })));
+    problems.push(...(await problemsOf(apiUrl, begun)));
   } catch (error) {
     problems.push(String(error));
   }

@@ -54,15 +54,15 @@ const OPTIONS = {
   },
 } as const;
 
-const apiKeysOf = ({ tally, at }: CompleteBackup, values: Given<typeof OPTIONS>['values']): ApiKeyChoice => {
+type Values = Given<typeof OPTIONS>['values'];
+
+const apiKeysOf = ({ tally, at }: CompleteBackup, values: Values): ApiKeyChoice => {
   const { 'keep-api-keys': keep, 'revoke-api-keys': revoke } = values;
   if (keep !== revoke || (tally.apiKeys === 0 && !keep)) return keep ? 'keep' : 'revoke';
   throw new CommandError(
     `The backup of ${at} contains API keys: choose one of --keep-api-keys (applications can use them, but for those that the audit log here says were revoked) and --revoke-api-keys (they are restored as revoked).`,
   );
 };
-
-type Values = Given<typeof OPTIONS>['values'];
 
 const restoreFile = async (file: string, values: Values): Promise<string> => {
   const trusted = values.from === undefined ? undefined : readInstallation(values.from).signingKeys;

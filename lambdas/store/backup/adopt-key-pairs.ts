@@ -1,5 +1,4 @@
 import type { KeyPairRecord, PageWithLines, Restored } from '../../../contract/shapes/backup.ts';
-import { invalidRequest } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { importPrivateKey, isPairOf } from '../../core/vault/encryption.ts';
 import { type Change, commitChange, stamp } from '../audit.ts';
@@ -21,7 +20,7 @@ import {
   type VaultKeyPair,
   type VaultUnwrap,
 } from '../vault-keys/key-pairs.ts';
-import { type Outcome, placeOf, type RowPlace, summarize } from './restored.ts';
+import { needsRecipient, type Outcome, placeOf, type RowPlace, summarize } from './restored.ts';
 import { verifiedRecords } from './verify.ts';
 
 const pairOf = ({ type: _, publicKey, wrappedPrivateKey, ...pair }: KeyPairRecord): VaultKeyPair => ({
@@ -30,10 +29,7 @@ const pairOf = ({ type: _, publicKey, wrappedPrivateKey, ...pair }: KeyPairRecor
   wrappedPrivateKey: Buffer.from(wrappedPrivateKey, 'base64'),
 });
 
-const elsewhere = () =>
-  invalidRequest(
-    'The KMS key here does not open the key pairs in this backup. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
-  );
+const elsewhere = () => needsRecipient('The KMS key here does not open the key pairs in this backup.');
 
 /** Requires that KMS opens the private key, so that values encrypted to this pair can be read. */
 const requireOpens = async (vault: Vault, { unwrap }: VaultUnwrap, pair: VaultKeyPair): Promise<void> => {
@@ -44,10 +40,7 @@ const requireOpens = async (vault: Vault, { unwrap }: VaultUnwrap, pair: VaultKe
   if (key === undefined || !isPairOf(key, pair.publicKey)) throw elsewhere();
 };
 
-const ofItsOwn = () =>
-  invalidRequest(
-    'This vault has secrets of its own, encrypted to its own key pair. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
-  );
+const ofItsOwn = () => needsRecipient('This vault has secrets of its own, encrypted to its own key pair.');
 
 const requireUnused = ({ highest, reservedUpTo }: VaultHead): void => {
   if (highest !== 0 || reservedUpTo !== 0) throw ofItsOwn();
@@ -80,13 +73,13 @@ const replaceLost = async (
     ...stop,
   });
   // What does not verify is replaced, and key pairs that are there are the same.
-  return writes.map((write) =>
-    'put' in write && write.put.Item?.sk !== vaultHeadKey(vault).sk
-      ? { put: { Item: write.put.Item } }
-      : 'put' in write
-        ? { ...write, put: { Item: write.put.Item, ...head.condition } }
-        : write,
-  );
+  return writes.map((write) => {
+    if (!('put' in write)) return write;
+    const { Item } = write.put;
+    return Item?.sk === vaultHeadKey(vault).sk
+      ? { ...write, put: { Item, ...head.condition } }
+      : { put: { Item } };
+  });
 };
 
 /** Adopts the key pairs of one environment, and creates its vault if it has none. */

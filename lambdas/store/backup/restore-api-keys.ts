@@ -1,14 +1,12 @@
 import type { ApiKeyChoice } from '../../../contract/shapes/backup.ts';
-import { PARTITIONS } from '../../../contract/table.ts';
 import { isRestricted, type Restriction, restrictionOf } from '../../core/api-keys/restrictions.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
-import { daysAfter, monthOf } from '../../core/days.ts';
 import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
-import { monthAfter } from '../../core/lists/day-ranges.ts';
 import { API_KEY } from '../api-keys/api-key-row.ts';
 import { putRestriction, RESTRICTIONS, RESTRICTIONS_KEY } from '../api-keys/restrictions.ts';
 import { auditChange, type Change, stamp } from '../audit.ts';
-import { keyOfItem, rowsFrom } from '../queries.ts';
+import { keptChanges } from '../audit-log.ts';
+import { keyOfItem } from '../queries.ts';
 import { retryOnConflict } from '../retry.ts';
 import { signedItem, toItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
@@ -35,10 +33,8 @@ const isSame = (found: ApiKey, record: ApiKey): boolean =>
 /** The ids of the API keys that the audit log says were revoked. */
 export const revokedIds = async (table: Table, now: Date): Promise<ReadonlySet<string>> => {
   const ids = new Set<string>();
-  const last = monthOf(now);
-  for (let at = daysAfter(now, -table.settings.auditDays); monthOf(at) <= last; at = monthAfter(at))
-    for await (const { action, subject } of rowsFrom(table, PARTITIONS.auditChange + monthOf(at), ''))
-      if (action === 'api-key.revoke') ids.add(String(subject));
+  for await (const { action, subject } of keptChanges(table, now))
+    if (action === 'api-key.revoke') ids.add(String(subject));
   return ids;
 };
 

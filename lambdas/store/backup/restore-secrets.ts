@@ -1,5 +1,5 @@
 import type { BackupPage, SecretRecord } from '../../../contract/shapes/backup.ts';
-import { CuevaultError, IntegrityError, invalidRequest } from '../../core/errors.ts';
+import { CuevaultError, IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { tally } from '../../core/vault/page-writes.ts';
 import { type PageRef, pageFor, type VaultPage } from '../../core/vault/pages.ts';
@@ -13,7 +13,7 @@ import { readPage } from '../vault/page-rows.ts';
 import { keepValue } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 import { findKeyPair } from '../vault-keys/key-pairs.ts';
-import type { Outcome } from './restored.ts';
+import { needsRecipient, type Outcome } from './restored.ts';
 
 /** Values saved after the backup had higher numbers; those of values saved after the restore must not repeat them. */
 const SKIPPED_NUMBERS = 1_000;
@@ -53,9 +53,7 @@ const requireKeyPairs = async (
       pair !== undefined &&
       Buffer.from(pair.publicKey).toString('base64') === key.publicKey;
     if (isOwn) continue;
-    throw invalidRequest(
-      'The values in this backup are encrypted to another vault. Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.',
-    );
+    throw needsRecipient('The values in this backup are encrypted to another vault.');
   }
 };
 

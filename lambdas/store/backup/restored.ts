@@ -1,5 +1,5 @@
 import type { Restored } from '../../../contract/shapes/backup.ts';
-import { ifGenuine } from '../../core/errors.ts';
+import { type CuevaultError, ifGenuine, invalidRequest } from '../../core/errors.ts';
 import { type SignedKind, verifiedIfFound } from '../signing/rows.ts';
 import { getItem, type Key, type Table } from '../table.ts';
 import { onlyIf } from '../transactions.ts';
@@ -9,6 +9,12 @@ export type Outcome =
   | 'written'
   | 'unchanged'
   | { readonly kind: string; readonly id: string; readonly name: string };
+
+/** The error for a backup whose values cannot be read here. */
+export const needsRecipient = (why: string): CuevaultError =>
+  invalidRequest(
+    `${why} Make a backup with --recipient and the file that "npm run --silent vault-key" prints here.`,
+  );
 
 export const summarize = (outcomes: readonly Outcome[]): Restored => ({
   written: outcomes.filter((each) => each === 'written').length,
