@@ -3,64 +3,35 @@ import { openApi } from '../../contract/documentation/openapi.ts';
 import { documentationOf } from '../../contract/documentation.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { HEADERS } from '../../contract/http/errors.ts';
-import {
-  createDice,
-  type Dice,
-  hostileText,
-  type Known,
-  mutated,
-  type Schema,
-  textOf,
-  valueFor,
-} from './values.ts';
+import type { Json } from '../support/vectors.ts';
+import { createDice, type Dice, hostileText, type Known, mutated, textOf, valueFor } from './values.ts';
 
 // Sends requests that derive from docs/openapi.json and from hostile mutations of them, and compares each reply with
 // what the document declares.
 
-interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly required: boolean;
-  readonly schema: Schema;
-}
-
-interface Response {
-  /** Of a response in `components`. */
-  readonly $ref?: string;
-  readonly headers?: Readonly<Record<string, { readonly schema?: { readonly enum?: readonly string[] } }>>;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
-  readonly responses: Readonly<Record<string, Response>>;
-}
-
 interface Route {
   readonly method: string;
   readonly path: string;
-  readonly operation: Operation;
+  readonly operation: Json;
 }
 
-const { paths, components } = openApi(ENDPOINTS) as {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly responses: Readonly<Record<string, Response>> };
-};
+const { paths, components } = openApi(ENDPOINTS) as Json;
 
-const declaredResponse = ({ responses }: Operation, status: number): Response | undefined => {
+const declaredResponse = ({ responses }: Json, status: number): Json | undefined => {
   const response = responses[status];
-  return response?.$ref === undefined
-    ? response
-    : components.responses[response.$ref.split('/').at(-1) ?? ''];
+  return response?.$ref === undefined ? response : components.responses[response.$ref.split('/').at(-1)];
 };
-const ROUTES: readonly Route[] = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+const ROUTES: readonly Route[] = Object.entries<Json>(paths).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path,
+    operation,
+  })),
 );
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND'];
 
 /** What is sent. */
-export interface Probe {
+interface Probe {
   readonly method: string;
   readonly target: string;
   readonly body: Buffer | undefined;
@@ -69,7 +40,7 @@ export interface Probe {
 }
 
 const targetOf = (dice: Dice, route: Route, known: Known): string => {
-  const values = (route.operation.parameters ?? []).flatMap((parameter) => {
+  const values: Json[] = (route.operation.parameters ?? []).flatMap((parameter: Json) => {
     if (parameter.in === 'query' && !parameter.required && !dice.oneIn(2)) return [];
     const value = dice.oneIn(4)
       ? hostileText(dice)
@@ -97,7 +68,7 @@ const nextProbe = (dice: Dice, known: Known): Probe => {
   return { method, target, body, route: isSame ? meant : undefined };
 };
 
-export interface ProbeReply {
+interface ProbeReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -113,21 +84,17 @@ const authorizationOf = (probe: Probe, token: string): string =>
 /** Sends a request as it is, without the checks of `fetch`. */
 const sendProbe = (url: string, probe: Probe, token: string | undefined, agent: Agent): Promise<ProbeReply> =>
   new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url);
+    const { host, hostname, port } = new URL(url);
     const headers = {
+      host,
       ...(token === undefined ? {} : { authorization: authorizationOf(probe, token) }),
       ...(probe.body === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': probe.body.length }),
     };
-    const options = { hostname: hostname.replace(/[[\]]/g, ''), port, agent, headers, setHost: false };
+    const { method, target: path } = probe;
     const call = request(
-      {
-        ...options,
-        headers: { host: new URL(url).host, ...headers },
-        method: probe.method,
-        path: probe.target,
-      },
+      { hostname: hostname.replace(/[[\]]/g, ''), port, agent, headers, setHost: false, method, path },
       async (response) => {
         let text = '';
         response.setEncoding('utf8');
@@ -191,25 +158,24 @@ const problemOf = (probe: Probe, reply: ProbeReply): string | undefined => {
   return codes.includes(code) ? undefined : `the code ${code} is not declared for ${status}`;
 };
 
+/** What the replies were. */
 export interface FuzzReport {
-  readonly sent: number;
-  /** Replies by status. */
-  readonly statuses: Readonly<Record<number, number>>;
+  /** Their number, by status. */
+  readonly statuses: Record<number, number>;
   /** The first example of each problem. */
-  readonly problems: readonly string[];
+  readonly problems: Map<string, string>;
 }
 
 const AT_ONCE = 8;
 
-/** Sends `count` requests with a token, or without one, and reports every problem once for each operation. */
+/** Sends `count` requests with a token, or without one, and adds to the report: every problem once for each operation. */
 export const fuzz = async (
   url: string,
   token: string | undefined,
   { seed, count, known }: { readonly seed: number; readonly count: number; readonly known: Known },
-): Promise<FuzzReport> => {
+  { statuses, problems }: FuzzReport,
+): Promise<void> => {
   const dice = createDice(seed);
-  const statuses: Record<number, number> = {};
-  const problems = new Map<string, string>();
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   let left = count;
   const sender = async () => {
@@ -226,5 +192,4 @@ export const fuzz = async (
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sender));
   agent.destroy();
-  return { sent: count, statuses, problems: [...problems.values()] };
 };

@@ -1,18 +1,6 @@
 // Requests from a JSON Schema: valid ones, and hostile mutations of them. Everything derives from a seed.
 import { fractionsFrom } from '../support/random.ts';
-
-/** A part of a JSON Schema, as far as docs/openapi.json uses it. */
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly examples?: readonly unknown[];
-  readonly minimum?: number;
-}
+import type { Json } from '../support/vectors.ts';
 
 /** Random choices; the same seed makes the same ones. */
 export interface Dice {
@@ -62,7 +50,7 @@ const hostileValue = (dice: Dice): unknown => {
 export const hostileText = (dice: Dice): string => dice.pick(TEXTS);
 
 /** A value that roughly satisfies a schema; `known` has values for names that refer to something. */
-export const valueFor = (dice: Dice, schema: Schema, name: string, known: Known): unknown => {
+export const valueFor = (dice: Dice, schema: Json, name: string, known: Known): unknown => {
   const real = known[name];
   if (real !== undefined && !dice.oneIn(5)) return dice.pick(real);
   if (schema.const !== undefined) return schema.const;
@@ -83,9 +71,9 @@ export const valueFor = (dice: Dice, schema: Schema, name: string, known: Known)
 /** Values that exist in the instance, by the name of the field or parameter. */
 export type Known = Readonly<Record<string, readonly unknown[] | undefined>>;
 
-const objectFor = (dice: Dice, { properties = {}, required = [] }: Schema, known: Known): object =>
+const objectFor = (dice: Dice, { properties = {}, required = [] }: Json, known: Known): object =>
   Object.fromEntries(
-    Object.entries(properties)
+    Object.entries<Json>(properties)
       .filter(([name]) => required.includes(name) || dice.oneIn(2))
       .map(([name, schema]) => [name, valueFor(dice, schema, name, known)]),
   );

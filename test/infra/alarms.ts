@@ -10,24 +10,7 @@ export interface Recorded {
   readonly values: Values;
 }
 
-interface Stat {
-  readonly Namespace: string;
-  readonly MetricName: string;
-  readonly Dimensions?: unknown;
-}
-
-interface Alarm {
-  readonly Metrics?: readonly {
-    readonly Expression?: string;
-    readonly MetricStat?: { readonly Metric: Stat };
-  }[];
-  readonly Threshold: number;
-  readonly EvaluationPeriods: number;
-  readonly ComparisonOperator: string;
-  readonly TreatMissingData: string;
-}
-
-const valuesOf = ({ Namespace, MetricName, Dimensions }: Stat, recorded: readonly Recorded[]): Values =>
+const valuesOf = ({ Namespace, MetricName, Dimensions }: Json, recorded: readonly Recorded[]): Values =>
   recorded.find(
     ({ metric, of = '' }) =>
       metric === `${Namespace} ${MetricName}` && JSON.stringify(Dimensions ?? []).includes(of),
@@ -64,16 +47,14 @@ const COMPARE: Readonly<Record<string, (value: number, threshold: number) => boo
 
 /** Whether an alarm of the template is raised by the last periods of what was recorded. */
 export const isRaised = (properties: Json, recorded: readonly Recorded[]): boolean => {
-  const { Metrics, ...alarm } = properties as unknown as Alarm;
-  const periods = alarm.EvaluationPeriods;
-  const stats = Metrics?.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []) ?? [
-    properties as unknown as Stat,
-  ];
-  const expression = Metrics?.find(({ Expression }) => Expression !== undefined)?.Expression ?? 'SUM([m])';
-  const compare = COMPARE[alarm.ComparisonOperator];
-  if (compare === undefined) throw new Error(`${alarm.ComparisonOperator} is not supported.`);
+  const { Metrics, EvaluationPeriods: periods, TreatMissingData, Threshold, ComparisonOperator } = properties;
+  const stats: Json[] = Metrics?.flatMap(({ MetricStat }: Json) => MetricStat?.Metric ?? []) ?? [properties];
+  const expression =
+    Metrics?.find(({ Expression }: Json) => Expression !== undefined)?.Expression ?? 'SUM([m])';
+  const compare = COMPARE[ComparisonOperator];
+  if (compare === undefined) throw new Error(`${ComparisonOperator} is not supported.`);
   const operands = stats.map((stat) => valuesOf(stat, recorded));
   return evaluate(expression, operands, periods).every((value) =>
-    value === undefined ? alarm.TreatMissingData === 'breaching' : compare(value, alarm.Threshold),
+    value === undefined ? TreatMissingData === 'breaching' : compare(value, Threshold),
   );
 };

@@ -13,6 +13,7 @@ import path from 'node:path';
 import npm from '../../package.json' with { type: 'json' };
 import { endRunner, ready, startRunner } from '../support/processes/runner.ts';
 import { isLong } from '../support/sampled.ts';
+import type { Json } from '../support/vectors.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cuevault-packages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -131,22 +132,11 @@ describe.each(NODES)('the server, in an empty folder with Node.js %s,', (version
   );
 });
 
-interface Report {
-  readonly findings: readonly unknown[];
-  readonly stacks: readonly {
-    readonly stackName: string;
-    readonly region: string;
-    readonly tags: object;
-    readonly Resources: Readonly<
-      Record<string, { readonly Type: string; readonly Properties?: Record<string, unknown> }>
-    >;
-  }[];
-}
-
 test('an app of someone else has two stages in two regions, with network, permissions boundary, names and cdk-nag', () => {
-  const { findings, stacks } = JSON.parse(run(process.execPath, ['app.mts'], app)) as Report;
+  const report = JSON.parse(run(process.execPath, ['app.mts'], app));
+  const stacks: Json[] = report.stacks;
   const own = stacks.filter(({ stackName }) => stackName.startsWith('cuevault-'));
-  const [consumer] = stacks.filter(({ stackName }) => stackName === 'Consumer');
+  const consumer = stacks.find(({ stackName }) => stackName === 'Consumer');
   expect(JSON.stringify(consumer?.Resources)).toContain('EventBusName');
   expect(existsSync(path.join(app, 'node_modules/cuevault-cdk/docs/operations.md'))).toBe(true);
   expect(own.map(({ stackName, region, tags }) => [stackName, region, tags]).sort()).toEqual([
@@ -154,10 +144,10 @@ test('an app of someone else has two stages in two regions, with network, permis
     ['cuevault-prod', 'eu-central-1', { 'cuevault:stage': 'prod' }],
     ['cuevault-prod', 'us-east-1', { 'cuevault:stage': 'prod' }],
   ]);
-  expect(findings).toEqual([]);
+  expect(report.findings).toEqual([]);
   for (const { stackName, region, Resources } of own) {
     // A handle that CloudFormation waits for has none.
-    const all = Object.values(Resources).map((each) => ({ ...each, Properties: each.Properties ?? {} }));
+    const all = Object.values<Json>(Resources).map(({ Type, Properties = {} }) => ({ Type, Properties }));
     const roles = all.filter(({ Type }) => Type === 'AWS::IAM::Role');
     for (const { Properties } of roles) {
       expect(JSON.stringify(Properties.PermissionsBoundary)).toContain('policy/the-boundary');
@@ -168,9 +158,7 @@ test('an app of someone else has two stages in two regions, with network, permis
     );
     expect(ours.length).toBeGreaterThan(50);
     const groups = new Set(
-      ours.map(({ Properties }) =>
-        JSON.stringify((Properties.VpcConfig as { SecurityGroupIds?: unknown })?.SecurityGroupIds ?? 'none'),
-      ),
+      ours.map(({ Properties }) => JSON.stringify(Properties.VpcConfig?.SecurityGroupIds ?? 'none')),
     );
     expect(groups.size).toBe(1);
     expect(groups.has('"none"')).toBe(region === 'us-east-1');
@@ -178,8 +166,8 @@ test('an app of someone else has two stages in two regions, with network, permis
     const connected = all.filter(({ Properties }) => Properties.VpcConfig !== undefined);
     expect(connected.length > 50).toBe(region === 'eu-central-1');
     for (const { Properties } of connected) {
-      const [role] = (Properties.Role as { readonly 'Fn::GetAtt': readonly [string, string] })['Fn::GetAtt'];
-      expect(JSON.stringify(Resources[role]?.Properties?.ManagedPolicyArns)).toContain(
+      const [role] = Properties.Role['Fn::GetAtt'];
+      expect(JSON.stringify(Resources[role].Properties.ManagedPolicyArns)).toContain(
         'service-role/AWSLambdaVPCAccessExecutionRole',
       );
     }

@@ -3,23 +3,13 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { newFolder } from '../support/new-folder.ts';
+import type { Json } from '../support/vectors.ts';
 
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
 
-interface Locked {
-  readonly integrity?: string;
-  readonly link?: boolean;
-  /** Part of its containing package. */
-  readonly inBundle?: boolean;
-  readonly hasInstallScript?: boolean;
-}
-
-const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
-const manifest = read('package.json') as {
-  allowScripts: Record<string, boolean>;
-  dependencies: Record<string, string>;
-};
-const installed = Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'));
+const { packages } = read('package-lock.json');
+const manifest = read('package.json');
+const installed = Object.entries<Json>(packages).filter(([path]) => path.startsWith('node_modules/'));
 
 test('every installed package, including Node itself, has its hash in the lock file', () => {
   const without = installed.filter(
@@ -105,17 +95,11 @@ test.each(globSync('.github/workflows/*.yml'))('%s runs actions of exact commits
   for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-interface Job {
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly steps: readonly { readonly name?: string; readonly uses?: string; readonly run?: string }[];
-}
-
-const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8')) as {
-  jobs: Record<string, Job>;
-};
+const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8'));
+const JOBS = Object.values<Json>(jobs);
 
 test('no step of the release that can publish runs a tool that is not pinned, or what was built', () => {
-  const publishing = Object.values(jobs).filter(({ permissions = {} }) =>
+  const publishing = JOBS.filter(({ permissions = {} }) =>
     ['id-token', 'packages'].some((each) => permissions[each] === 'write'),
   );
   expect(publishing).toHaveLength(3);
@@ -126,7 +110,7 @@ test('no step of the release that can publish runs a tool that is not pinned, or
 });
 
 test('the release logs in after everything else, runs nothing privileged and no script of a package', () => {
-  const lines = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run.split('\n')));
+  const lines = JOBS.flatMap(({ steps }) => steps.flatMap(({ run = '' }: Json): string[] => run.split('\n')));
   expect(lines.filter((line) => line.includes('--privileged'))).toEqual([]);
   const [packing] = /'npm', 'pack'.*/.exec(readFileSync('scripts/packages/package.ts', 'utf8')) ?? [''];
   const installing = [
@@ -136,12 +120,13 @@ test('the release logs in after everything else, runs nothing privileged and no 
   ].filter((line) => /npm (install|ci|pack|publish)/.test(line));
   expect(installing).toHaveLength(4);
   for (const line of installing) expect(line).toContain('--ignore-scripts');
-  const after = (jobs.image?.steps.at(-1)?.run ?? '')
-    .split(/^.*docker login.*\n/m)[1]
-    ?.trim()
+  const after = jobs.image.steps
+    .at(-1)
+    .run.split(/^.*docker login.*\n/m)[1]
+    .trim()
     .split('\n');
   expect(after).toHaveLength(3);
-  for (const line of after ?? []) expect(line).toMatch(/^docker (push|buildx imagetools create) /);
+  for (const line of after) expect(line).toMatch(/^docker (push|buildx imagetools create) /);
 });
 
 test('no file names an account that the owners may not hold, and the release stops at a placeholder', () => {
@@ -150,7 +135,7 @@ test('no file names an account that the owners may not hold, and the release sto
     expect([file, readFileSync(file, 'utf8').match(/github\.com\/cuevault\/|\bcuevault\/cuevault@/)]).toEqual(
       [file, null],
     );
-  const check = jobs.check?.steps.find(({ name }) => name?.includes('placeholder'))?.run ?? '';
+  const check = jobs.check.steps.find(({ name }: Json) => name?.includes('placeholder')).run;
   const folder = newFolder();
   const codeWith = (text: string) => {
     writeFileSync(join(folder, 'README.md'), text);

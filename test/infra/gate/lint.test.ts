@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newFolder } from '../../support/new-folder.ts';
+import type { Json } from '../stack.ts';
 import { allResources, allTemplates, fullStack, runPython } from './full.ts';
 
 const folder = newFolder();
@@ -21,10 +22,7 @@ print(json.dumps({r: {t: s.get(t) for t in sys.argv[1:]} for r, s in regions.ite
 const types = [...new Set(Object.values(allResources(stack)).map(({ Type }) => Type))].filter((type) =>
   type.startsWith('AWS::'),
 );
-const schemas = runPython('python', '-c', SCHEMAS_BY_REGION, ...types) as Record<
-  string,
-  Record<string, string | null>
->;
+const schemas = runPython('python', '-c', SCHEMAS_BY_REGION, ...types) as Record<string, Json>;
 
 /** The setting "webhook" is not for every region. */
 const OF_WEBHOOK = ['AWS::Events::Connection', 'AWS::Events::ApiDestination'];
@@ -50,7 +48,7 @@ const lint = (checked: unknown, regions: readonly string[]): string[] => {
   writeFileSync(file, JSON.stringify(checked));
   const options = ['--format', 'json', '--regions', ...regions];
   const findings = runPython('cfn-lint', ...options, '--template', file);
-  return (findings as { readonly Rule: { readonly Id: string }; readonly Message: string }[])
+  return (findings as Json[])
     .map(({ Rule, Message }) => `${Rule.Id} ${Message}`)
     .filter(
       (finding) => !finding.startsWith('E3006') || !NEWER.some((type) => finding.includes(`'${type}'`)),

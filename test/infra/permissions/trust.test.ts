@@ -1,4 +1,5 @@
 import { allResources, fullStack } from '../gate/full.ts';
+import type { Json } from '../stack.ts';
 
 /**
  * What AWS documents that it sends when a service acts for an account. A condition on a key that is absent never
@@ -15,30 +16,22 @@ const SENT: Readonly<Record<string, string>> = {
     'https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html',
 };
 
-interface Trusting {
-  readonly Type?: string;
-  readonly Principal?: string | { readonly Service?: string | readonly string[] };
-  readonly Condition?: Readonly<Record<string, object>>;
-  readonly SourceArn?: unknown;
-  readonly SourceAccount?: unknown;
-}
-
 // Lambda writes the source of a permission into a condition of the function's policy.
-const conditionsOf = ({ Principal, Condition, SourceArn, SourceAccount }: Trusting): string[] => {
+const conditionsOf = ({ Principal, Condition, SourceArn, SourceAccount }: Json): string[] => {
   const services = typeof Principal === 'string' ? Principal : (Principal?.Service ?? []);
   const ofPermission = {
     ...(SourceArn ? { 'AWS:SourceArn': 0 } : {}),
     ...(SourceAccount ? { 'AWS:SourceAccount': 0 } : {}),
   };
-  const keys = Object.values({ ...Condition, ofPermission }).flatMap(Object.keys);
+  const keys = Object.values<Json>({ ...Condition, ofPermission }).flatMap(Object.keys);
   return [services].flat().flatMap((service) => keys.map((key) => `${service} ${key}`));
 };
 
-const isService = ({ Principal }: Trusting): boolean =>
+const isService = ({ Principal }: Json): boolean =>
   typeof Principal === 'string' ? Principal.includes('.') : Principal?.Service !== undefined;
 
 /** The statements and permissions in a value, at any depth, that trust a service. */
-const trustingIn = (value: unknown): Trusting[] => {
+const trustingIn = (value: unknown): Json[] => {
   if (typeof value !== 'object' || value === null) return [];
   return [...(isService(value) ? [value] : []), ...Object.values(value).flatMap(trustingIn)];
 };

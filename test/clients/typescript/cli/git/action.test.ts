@@ -12,21 +12,11 @@ import { aSecret } from '../../../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../../../support/shared/instance.ts';
 import { newTrust, tokenOfWorker } from '../../../../support/trusts.ts';
 import { uniqueName } from '../../../../support/unique-name.ts';
+import type { Json } from '../../../../support/vectors.ts';
 import { finish } from '../processes.ts';
 import { GIT, newProject, type Project } from './project.ts';
 
-interface Step {
-  readonly uses?: string;
-  readonly run?: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-interface Action {
-  readonly inputs: { readonly command: { readonly default: string } };
-  readonly runs: { readonly steps: readonly Step[] };
-}
-
-const ACTION: Action = parse(readFileSync('action.yml', 'utf8'));
+const ACTION = parse(readFileSync('action.yml', 'utf8'));
 const MAIN = 'refs/heads/main';
 
 let github: Server;
@@ -97,12 +87,12 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
   writeFileSync(written, '');
   const { event = isPush ? 'push' : 'pull_request', ref = isPush ? MAIN : 'refs/pull/7/merge' } = run;
   const ends = [];
-  for (const { run: script, env = {} } of ACTION.runs.steps.filter((step) => step.run !== undefined)) {
-    const values = Object.entries(env).map(([name, value]) => {
+  for (const { run: script, env = {} } of ACTION.runs.steps.filter((step: Json) => step.run !== undefined)) {
+    const values = Object.entries<string>(env).map(([name, value]) => {
       const [, expression = ''] = /^\$\{\{ (.+) \}\}$/.exec(value) ?? [];
       return [name, all[expression] ?? `no value for ${value}`];
     });
-    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script ?? ''], {
+    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
       cwd: app.folder,
       env: {
         ...process.env,
