@@ -16,7 +16,7 @@ const StartFailure = ({ error }: { error: unknown }) => (
   <Center component="main" mih="100vh" p="lg">
     <Stack maw="28rem" gap="sm" align="flex-start">
       <Title order={1}>Sign-in failed</Title>
-      <Text className="cv-break">{messageOf(error)}</Text>
+      <Text>{messageOf(error)}</Text>
       <Button onClick={() => location.assign('/')}>Try again</Button>
     </Stack>
   </Center>

@@ -81,7 +81,7 @@ export const DayText = ({ day }: { day: string }) => (
 export const ChangedCell = ({ changedAt, changedBy }: { changedAt: string; changedBy: string }) => (
   <>
     <When at={changedAt} short />
-    <Small className="cv-break">
+    <Small>
       <Breakable text={changedBy} />
     </Small>
   </>
@@ -156,9 +156,7 @@ export const PromptLink = ({ promptId, name }: { promptId: string; name: string 
 );
 
 export const KeyLink = ({ keyId, name }: { keyId: string; name: string }) => (
-  <TextLink {...keyPage(keyId, name)} className="cv-break">
-    {name}
-  </TextLink>
+  <TextLink {...keyPage(keyId, name)}>{name}</TextLink>
 );
 
 /** A secret, and its environment if there are several. */
@@ -193,7 +191,7 @@ export const Fact = ({ name, children = null }: { name: string; children: ReactN
     <Text component="dt" inherit c="dimmed">
       {name}
     </Text>
-    <Text component="dd" inherit m={0} className="cv-break" {...(children === null && { c: 'dimmed' })}>
+    <Text component="dd" inherit m={0} {...(children === null && { c: 'dimmed' })}>
       {children ?? 'none'}
     </Text>
   </>

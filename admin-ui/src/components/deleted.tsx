@@ -76,7 +76,7 @@ export const DeletedNotice = <Row extends Deleted>({ of, query, list }: DeletedN
   const { deletedAt, deletedBy, restorableUntil } = found;
   return (
     <Notice title={`This ${of.one} was deleted`}>
-      <Text className="cv-break">
+      <Text>
         <strong>{of.nameOf(found)}</strong> was deleted <When at={deletedAt} short /> by {deletedBy}. It can
         be restored until <When at={restorableUntil} />.
       </Text>

@@ -1,4 +1,14 @@
-import { Alert, type AlertProps, Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
+import {
+  Alert,
+  type AlertProps,
+  Button,
+  type ButtonProps,
+  Group,
+  Modal,
+  type ModalProps,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useBlocker } from '@tanstack/react-router';
 import {
@@ -14,7 +24,6 @@ import {
 import { messageOf, messageOfChange } from '../api/api-error.ts';
 import { guardLeaving, isLeavingFreely } from '../api/leaving.ts';
 import { useAction } from '../api/use-action.ts';
-import { RowButton } from './basics.tsx';
 
 export interface Dialog extends Pick<ModalProps, 'size'> {
   readonly title: string;
@@ -102,14 +111,17 @@ export const notifyDone = (
     message: (
       <Group justify="space-between" wrap="nowrap">
         <span>{message}</span>
-        <UndoButton
-          undo={() => {
+        <ActionButton
+          size="compact-xs"
+          variant="default"
+          flex="none"
+          action={async () => {
             notifications.hide(id);
-            return undo();
+            notifyDone(await undo());
           }}
         >
           {undoName}
-        </UndoButton>
+        </ActionButton>
       </Group>
     ),
     color: 'spruce',
@@ -117,14 +129,16 @@ export const notifyDone = (
   });
 };
 
-const UndoButton = ({ undo, children }: { undo: () => Promise<string>; children: string }) => {
-  const { mutate } = useAction(async () => notifyDone(await undo()), notifyFailure);
-  return (
-    <RowButton onClick={mutate} flex="none">
-      {children}
-    </RowButton>
-  );
+/** A button that runs an action, and shows its error as a notice. */
+export const ActionButton = ({ action, ...button }: ActionButtonProps) => {
+  const { mutate, isPending } = useAction(action, notifyFailure);
+  return <Button {...button} loading={isPending} onClick={mutate} />;
 };
+
+interface ActionButtonProps extends ButtonProps {
+  action: () => Promise<unknown>;
+  'aria-label'?: string;
+}
 
 /** Shows that a part of the request is ignored. */
 export const notifyIgnored = (message: string): void => {
@@ -215,9 +229,7 @@ export const confirm = ({ title, text, children, ...form }: Question): void =>
     title,
     content: (
       <DialogForm {...form}>
-        <Text component="div" className="cv-break">
-          {text}
-        </Text>
+        <Text component="div">{text}</Text>
         {children}
       </DialogForm>
     ),

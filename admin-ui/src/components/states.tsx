@@ -122,9 +122,7 @@ export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => voi
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Notice title="Something went wrong">
-      <Text role="alert" className="cv-break">
-        {messageOf(error)}
-      </Text>
+      <Text role="alert">{messageOf(error)}</Text>
       {requestId && (
         <Text c="dimmed">
           Request <span className="cv-mono">{requestId}</span>

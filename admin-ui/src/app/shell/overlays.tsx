@@ -34,9 +34,7 @@ export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="xs" className="cv-break">
-            {operator.email}
-          </Text>
+          <Text size="xs">{operator.email}</Text>
         </Menu.Label>
         <Menu.Divider />
         {others.length > 0 && (

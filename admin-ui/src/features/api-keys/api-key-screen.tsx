@@ -76,7 +76,7 @@ const Grouped = <Item,>({ what, title, items, unread, groupOf, titleOf, children
       )
     )}
     {unread.total > 0 && (
-      <Small mt="sm" className="cv-break">
+      <Small mt="sm">
         It may read {counted(unread.total, what)} that it did not: {unread.first.join(', ')}
         {unread.total > unread.first.length && ` and ${inDigits(unread.total - unread.first.length)} more`}.
       </Small>
@@ -346,7 +346,7 @@ const Failing = ({ failing }: Pick<KeyDetails, 'failing'>) => {
           link={
             <>
               <Links items={prompts}>{(prompt) => <PromptLink {...prompt} />}</Links>
-              <Small className="cv-break">
+              <Small>
                 {listed([...new Set(failures.map(({ label, version }) => label ?? version ?? 'latest'))], 3)}:{' '}
                 {text}
               </Small>

@@ -65,7 +65,7 @@ const Name = (row: KeyRow) => {
   const notes = notesOn(row);
   return (
     <Group gap={6} title={keyId}>
-      <TextLink {...keyPage(keyId, name)} fw={600} className="cv-break">
+      <TextLink {...keyPage(keyId, name)} fw={600}>
         {name}
       </TextLink>
       <KeyStatus status={status} />

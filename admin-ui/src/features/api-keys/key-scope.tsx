@@ -234,7 +234,7 @@ const Reaches = ({ what, reach, none }: ReachesProps) => {
   const { allowed, first, more } = reach;
   const isNothing = allowed === 0 && !more;
   return (
-    <Text size="xs" c={isNothing ? 'amber' : 'dimmed'} mt={4} role="status" className="cv-break">
+    <Text size="xs" c={isNothing ? 'amber' : 'dimmed'} mt={4} role="status">
       {isNothing
         ? none
         : `Reaches ${more ? 'at least ' : ''}${counted(allowed, what)}: ${listed(first, NAMED_ITEMS, allowed)}.`}

@@ -307,11 +307,7 @@ const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<A
   {
     title: 'What',
     minWidth: '8rem',
-    cell: (entry) => (
-      <Text className="cv-break" title={entry.action}>
-        {verbOf(entry)}
-      </Text>
-    ),
+    cell: (entry) => <Text title={entry.action}>{verbOf(entry)}</Text>,
   },
   { title: 'Target', minWidth: '8rem', visibleFrom: 'xs', below: true, cell: AuditSubject },
   { title: 'Who', minWidth: '10.5rem', visibleFrom: 'md', below: 'by', cell: Actor },
@@ -339,7 +335,7 @@ const isKey = ({ kind, actor }: AuditEntry): boolean => kind !== 'change' || act
 const Actor = (entry: AuditEntry) => {
   const { actor, actorId } = entry;
   return actorId === undefined || !isKey(entry) ? (
-    <Text className="cv-break">
+    <Text>
       <Breakable text={actor} />
     </Text>
   ) : (

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Delivery } from '../../../../contract/documentation/service.ts';
@@ -8,9 +8,8 @@ import { webhookGet, webhookSendAgain } from '../../../../contract/endpoints/web
 import { call, type ReplyOf } from '../../api/client.ts';
 import { metricsQuery, queryClient, replyQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session-context.tsx';
-import { useAction } from '../../api/use-action.ts';
-import { DayText, Panel, RowButton, Small, When } from '../../components/basics.tsx';
-import { notifyDone, notifyFailure } from '../../components/dialogs.tsx';
+import { DayText, Panel, Small, When } from '../../components/basics.tsx';
+import { ActionButton, notifyDone } from '../../components/dialogs.tsx';
 import { inDigits } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { QueryBoundary, screenFor } from '../../components/states.tsx';
@@ -42,11 +41,11 @@ const Webhook = ({ isOn, says, last, children }: WebhookProps) => {
   const { config } = useSession();
   // Where mail is sent, there is an event bus, which takes events without a webhook too.
   const hasReceiver = isOn || config.mails;
-  const { mutate, isPending } = useAction(async () => {
+  const test = async () => {
     await call(notificationsTest, {});
     await readAgain();
     notifyDone(isOn ? 'A test event is sent.' : 'A test event is on the event bus.');
-  }, notifyFailure);
+  };
   return (
     <Panel
       title={
@@ -55,12 +54,12 @@ const Webhook = ({ isOn, says, last, children }: WebhookProps) => {
         </Group>
       }
       actions={
-        <Button variant="default" loading={isPending} disabled={!hasReceiver} onClick={() => mutate()}>
+        <ActionButton variant="default" disabled={!hasReceiver} action={test}>
           Send a test event
-        </Button>
+        </ActionButton>
       }
     >
-      <Text className="cv-break">{says}</Text>
+      <Text>{says}</Text>
       {!hasReceiver && <Text c="dimmed">A test event would reach nobody until then.</Text>}
       {isOn && <Text mb="sm">Last delivery: {last ?? 'none yet'}</Text>}
       {children}
@@ -171,26 +170,24 @@ const Outcome = ({ state, status, error }: Delivery) => (
       <Badge color={COLORS[state]}>{state}</Badge>
       {state === 'delivered' && status !== null && <Small span>{status}</Small>}
     </Group>
-    {error !== null && <Small className="cv-break">{error}</Small>}
+    {error !== null && <Small>{error}</Small>}
   </>
 );
 
-const SendAgain = ({ deliveryId, state, type, name }: Delivery) => {
-  const { mutate, isPending } = useAction(async () => {
-    await call(webhookSendAgain, { params: { deliveryId } });
-    await readAgain();
-  }, notifyFailure);
-  return (
-    <RowButton
-      loading={isPending}
-      disabled={state === 'pending'}
-      onClick={() => mutate()}
-      aria-label={`Send again: ${type} of ${name}`}
-    >
-      Send again
-    </RowButton>
-  );
-};
+const SendAgain = ({ deliveryId, state, type, name }: Delivery) => (
+  <ActionButton
+    size="compact-xs"
+    variant="default"
+    disabled={state === 'pending'}
+    action={async () => {
+      await call(webhookSendAgain, { params: { deliveryId } });
+      await readAgain();
+    }}
+    aria-label={`Send again: ${type} of ${name}`}
+  >
+    Send again
+  </ActionButton>
+);
 
 const COLUMNS: readonly Column<Delivery>[] = [
   {
@@ -199,9 +196,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
     cell: ({ type, name, subject }) => (
       <>
         <Text className="cv-mono cv-break">{type}</Text>
-        <Small className="cv-break" title={subject}>
-          {name}
-        </Small>
+        <Small title={subject}>{name}</Small>
       </>
     ),
   },

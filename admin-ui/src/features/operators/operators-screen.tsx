@@ -2,10 +2,9 @@ import { Badge, Button, Group, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOperator, useSession } from '../../api/session-context.tsx';
-import { useAction } from '../../api/use-action.ts';
 import { dateOf, RowButton, Small, TextLink, When } from '../../components/basics.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
-import { confirm, DialogForm, notifyDone, notifyFailure, openDialog } from '../../components/dialogs.tsx';
+import { ActionButton, confirm, DialogForm, notifyDone, openDialog } from '../../components/dialogs.tsx';
 import { counted } from '../../components/locale.ts';
 import { MoreMenu } from '../../components/more-menu.tsx';
 import { NEW_CONTROL, Screen } from '../../components/screen.tsx';
@@ -23,7 +22,7 @@ const GroupForm = ({ row }: { row: OperatorRow }) => {
       action={() => updateOperator(row, { group })}
       done={`${row.email} is now in the group ${group}.`}
     >
-      <Text className="cv-break">{row.email}</Text>
+      <Text>{row.email}</Text>
       <GroupInput value={group} onChange={setGroup} />
       <Text c="dimmed">Takes effect with their next click. Their page shows it within a minute.</Text>
     </DialogForm>
@@ -79,26 +78,22 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
       title: 'E-mail address',
       cell: (row) => (
         <>
-          <Text span fw={600} className="cv-break">
+          <Text span fw={600}>
             {row.email}
           </Text>
-          <Small className="cv-break">
+          <Small>
             {`invited by ${row.invitedBy} on ${dateOf(row.invitedAt)}`} ·{' '}
             <TextLink to="/audit" search={{ kind: 'change', actor: row.email }}>
               what they changed
             </TextLink>
           </Small>
-          {row.signIn === 'company' && <Small className="cv-break">{personText(row)}</Small>}
+          {row.signIn === 'company' && <Small>{personText(row)}</Small>}
           {row.refusedEmail !== undefined && (
-            <Small className="cv-break">
-              now {row.refusedEmail} at the company, which is another operator’s address here
-            </Small>
+            <Small>now {row.refusedEmail} at the company, which is another operator’s address here</Small>
           )}
           {row.requests?.map((request) => (
             <Group key={request.requestId} gap={6}>
-              <Small span className="cv-break">
-                {request.userId} signed in with this address, unverified
-              </Small>
+              <Small span>{request.userId} signed in with this address, unverified</Small>
               <RowButton onClick={() => confirmPerson(row, request)}>Confirm</RowButton>
             </Group>
           ))}
@@ -209,14 +204,16 @@ const confirmPerson = (row: OperatorRow, { requestId, userId }: Request): void =
     ),
   });
 
-const Enable = ({ row }: { row: OperatorRow }) => {
-  const { mutate, isPending } = useAction(async () => {
-    await updateOperator(row, { enabled: true });
-    notifyDone(`${row.email} can sign in${row.status === 'expired' ? ' for 14 more days' : ' again'}.`);
-  }, notifyFailure);
-  return (
-    <RowButton loading={isPending} onClick={() => mutate()} aria-label={`Enable ${row.email}`}>
-      {row.status === 'expired' ? 'Invite again' : 'Enable'}
-    </RowButton>
-  );
-};
+const Enable = ({ row }: { row: OperatorRow }) => (
+  <ActionButton
+    size="compact-xs"
+    variant="default"
+    action={async () => {
+      await updateOperator(row, { enabled: true });
+      notifyDone(`${row.email} can sign in${row.status === 'expired' ? ' for 14 more days' : ' again'}.`);
+    }}
+    aria-label={`Enable ${row.email}`}
+  >
+    {row.status === 'expired' ? 'Invite again' : 'Enable'}
+  </ActionButton>
+);

@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { overviewGet } from '../../../../contract/endpoints/service.ts';
 import type { ReplyOf } from '../../api/client.ts';
 import { useRole, useSession } from '../../api/session-context.tsx';
-import { useAction } from '../../api/use-action.ts';
 import { ButtonLink, Panel, Step } from '../../components/basics.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { notifyDone, Refusal } from '../../components/dialogs.tsx';
+import { ActionButton, notifyDone } from '../../components/dialogs.tsx';
 import { curlSnippet, secretsCurl } from '../../components/snippet-texts.ts';
 import { examplePromptQuery } from '../api-keys/key-queries.ts';
 import { openNewKey } from '../api-keys/new-key-dialog.tsx';
@@ -45,28 +44,25 @@ export const FirstSteps = ({ totals }: Pick<ReplyOf<typeof overviewGet>, 'totals
 
 const Title = Text.withProps({ fw: 600, mb: 4 });
 
-const Content = () => {
-  const { can } = useRole();
-  const { mutate, isPending, error } = useAction(async () => {
-    await makeSamples();
-    notifyDone('The samples are added.');
-  });
-  if (!can('editor')) return <Text>Editors and administrators can.</Text>;
-  return (
-    <>
-      <Group>
-        <ButtonLink to="/prompts/new">Write a prompt</ButtonLink>
-        <ButtonLink to="/secrets/import" variant="default">
-          Import a .env file
-        </ButtonLink>
-        <Button variant="default" onClick={() => mutate()} loading={isPending}>
-          Add the samples
-        </Button>
-      </Group>
-      <Refusal error={error} />
-    </>
-  );
+const addSamples = async () => {
+  await makeSamples();
+  notifyDone('The samples are added.');
 };
+
+const Content = () =>
+  useRole().can('editor') ? (
+    <Group>
+      <ButtonLink to="/prompts/new">Write a prompt</ButtonLink>
+      <ButtonLink to="/secrets/import" variant="default">
+        Import a .env file
+      </ButtonLink>
+      <ActionButton variant="default" action={addSamples}>
+        Add the samples
+      </ActionButton>
+    </Group>
+  ) : (
+    <Text>Editors and administrators can.</Text>
+  );
 
 const Key = () =>
   useRole().can('admin') ? (

@@ -324,7 +324,7 @@ const LastChanges = ({ changes }: Overview) => (
     }
   >
     {changes.map((change) => (
-      <Text component="li" key={JSON.stringify(change)} py="0.36rem" className="cv-break">
+      <Text component="li" key={JSON.stringify(change)} py="0.36rem">
         <Small span display="block">
           <When at={change.at} short /> · {change.actor}
         </Small>

@@ -1,25 +1,23 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { SAMPLE_TAG } from '../../../../contract/samples.ts';
 import { useRole } from '../../api/session-context.tsx';
-import { useAction } from '../../api/use-action.ts';
 import { Panel, TextLink } from '../../components/basics.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
-import { notifyFailure, notifyIgnored } from '../../components/dialogs.tsx';
+import { ActionButton, notifyIgnored } from '../../components/dialogs.tsx';
 import { listSamples, removeSamples } from './samples.ts';
 
 export const SamplesPanel = ({ samples }: { samples: number }) => {
   const { can } = useRole();
-  const { mutate, isPending } = useAction(confirmRemoval, notifyFailure);
   return (
     <Panel
       title="Samples"
       count={samples}
       actions={
         can('editor') && (
-          <Button variant="default" onClick={() => mutate()} loading={isPending}>
+          <ActionButton variant="default" action={confirmRemoval}>
             Remove the samples
-          </Button>
+          </ActionButton>
         )
       }
     >
@@ -57,7 +55,7 @@ const confirmRemoval = async (): Promise<void> => {
     action: (confirmed) => removeSamples(found, confirmed),
     done: 'The samples are removed.',
     text: (
-      <Text className="cv-break">
+      <Text>
         These samples are deleted: {[...names, ...keys].join(', ')}. What was changed, or is read by your
         applications, stays. They can be restored for {LIMITS.restoreDays} days.
       </Text>

@@ -129,7 +129,7 @@ const LabelEntry = ({ label, version, prompt, moves }: LiveProps & Prompt['label
       </Group>
       {last && (
         <Group gap={4}>
-          <Small className="cv-break">
+          <Small>
             from <span className="cv-mono">{last.from}</span> <When at={last.at} short /> by {last.actor}
           </Small>
           <BackButton {...{ promptId, label, from: last.from }} />
@@ -168,7 +168,7 @@ const FailingCalls = ({
         const asked = label ? `the label ${label}` : 'the latest version';
         return (
           <Group key={id} justify="space-between">
-            <Text style={{ flex: '1 1 16rem' }} className="cv-break">
+            <Text style={{ flex: '1 1 16rem' }}>
               {isServed ? '' : 'At least '}
               {counted(calls, 'call')} for {version ? `${version}, by ${asked},` : asked}{' '}
               {isServed ? `${calls === 1 ? 'was' : 'were'} served with gaps` : 'failed'}
@@ -220,12 +220,8 @@ const VersionsPanel = ({ selected, ...found }: PromptDetails & { selected: strin
               <Group gap={6}>
                 <VersionBadges {...row} isLatest={row.version === prompt.latest} />
               </Group>
-              {row.note && (
-                <Text lineClamp={2} className="cv-break">
-                  {visible(row.note)}
-                </Text>
-              )}
-              <Small className="cv-break">
+              {row.note && <Text lineClamp={2}>{visible(row.note)}</Text>}
+              <Small>
                 <When at={row.publishedAt} short /> ·{' '}
                 {row.fetches === 0 ? 'not fetched' : counted(row.fetches, 'fetch', 'fetches')} ·{' '}
                 {row.publishedBy}

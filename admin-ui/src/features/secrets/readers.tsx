@@ -159,7 +159,7 @@ export const RecentReaders = ({ secret, outcome }: { secret: SecretRef; outcome:
   const since = new Date(Date.now() - LIMITS.inUseDays * DAY_MS).toISOString();
   const recent = data.readers.filter(({ allowed, lastAt }) => allowed && lastAt !== null && lastAt >= since);
   return (
-    <Text c={recent.length === 0 ? 'dimmed' : 'amber'} className="cv-break">
+    <Text c={recent.length === 0 ? 'dimmed' : 'amber'}>
       {recent.length === 0
         ? `No API key that can still read it did so in the last ${LIMITS.inUseDays} days.`
         : `${counted(recent.length, 'API key')} read it in the last ${LIMITS.inUseDays} days and will ${outcome}: ${recent.map(({ apiKeyName }) => apiKeyName).join(', ')}.`}

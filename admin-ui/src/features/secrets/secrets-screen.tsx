@@ -173,10 +173,10 @@ const confirmDeletion = (secrets: readonly SecretRow[]): void => {
     done: `${what} deleted. Deleted secrets can be restored for ${LIMITS.restoreDays} days.`,
     text: (
       <>
-        <Text mb="xs" className="cv-break">
+        <Text mb="xs">
           Applications no longer receive {keysOf(secrets)}. Secrets are deleted one after the other.
         </Text>
-        <Text c={inUse.length > 0 ? 'amber' : 'dimmed'} className="cv-break">
+        <Text c={inUse.length > 0 ? 'amber' : 'dimmed'}>
           {inUse.length > 0 ? 'Read' : 'Not read'} in the last {LIMITS.inUseDays} days
           {inUse.length > 0 && `: ${keysOf(inUse)}`}.
         </Text>

@@ -48,7 +48,7 @@ export const TagReaders = ({ environments, tags }: Record<'environments' | 'tags
     const of = environments.length > 1 ? ` in ${environment}` : '';
     return (
       names && (
-        <Text key={environment} c="dimmed" className="cv-break" role="status">
+        <Text key={environment} c="dimmed" role="status">
           {names.length === 0
             ? `No API key can read a secret with these tags${of}.`
             : `API keys that can read this secret${of}: ${listed(names, NAMED_KEYS)}.`}

@@ -159,7 +159,7 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
               <Text>No secret differs from this revision.</Text>
             )}
             {readers.length > 0 && (
-              <Text className="cv-break">
+              <Text>
                 {counted(readers.length, 'API key')} can read them: {listed(readers, NAMED_SECRETS)}.
               </Text>
             )}
@@ -181,7 +181,7 @@ const NAMED_SECRETS = 20;
 
 const Keys = ({ keys, fate }: { keys: readonly string[]; fate: string }) =>
   keys.length === 0 ? null : (
-    <Text className="cv-break">
+    <Text>
       <strong>
         {counted(keys.length, 'secret')} {fate}:
       </strong>{' '}

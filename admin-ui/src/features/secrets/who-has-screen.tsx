@@ -137,13 +137,11 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
       title={
         <Group>
           {state === 'deleted' ? (
-            <TextLink to="/secrets/deleted" search={inAddress(environment)} className="cv-break">
+            <TextLink to="/secrets/deleted" search={inAddress(environment)}>
               {key}
             </TextLink>
           ) : (
-            <TextLink {...secretPage(found)} className="cv-break">
-              {key}
-            </TextLink>
+            <TextLink {...secretPage(found)}>{key}</TextLink>
           )}
           <EnvironmentMark name={environment} />
           <Badge size="md" color={STATES[state]}>

@@ -269,7 +269,7 @@ export const ContentForm = ({
           maxTags={LIMITS.tags}
         />
         {undeclared.length > 0 && (
-          <Text size="xs" c="amber" role="status" className="cv-break">
+          <Text size="xs" c="amber" role="status">
             Served as written until you add them with their versions: {undeclared.join(', ')}.
           </Text>
         )}
@@ -308,7 +308,7 @@ const StrayBraces = memo(({ template }: { template: string }) => {
   return [hintOn([template]), ...sentences].map(
     (sentence) =>
       sentence && (
-        <Text key={sentence} size="xs" c="amber" mt={5} role="status" className="cv-break">
+        <Text key={sentence} size="xs" c="amber" mt={5} role="status">
           {visible(sentence)}
         </Text>
       ),

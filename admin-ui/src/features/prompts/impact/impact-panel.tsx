@@ -149,7 +149,6 @@ export const ImpactPanel = ({ effects, outcome, isSet = false }: ImpactPanelProp
                         params: { promptId: first?.promptId ?? '' },
                         search: { key: key.apiKeyId },
                       })}
-                  className="cv-break"
                 >
                   {key.apiKeyName}
                 </TextLink>
@@ -160,7 +159,7 @@ export const ImpactPanel = ({ effects, outcome, isSet = false }: ImpactPanelProp
           ))}
         </FirstFew>
         {since && earlier.length > 0 && (
-          <Small mt={4} className="cv-break">
+          <Small mt={4}>
             Before <When at={since} />, {isSet ? 'these prompts were' : 'this prompt was'} also fetched by{' '}
             {earlier.map(({ apiKeyName }) => apiKeyName).join(', ')}. What they asked for is not listed here.
           </Small>
@@ -185,7 +184,7 @@ const Facts = ({ affected, isSet }: { affected: AffectedKey; isSet: boolean }) =
   const harmed = isSet ? prompts.filter((prompt) => prompt.verdict !== 'works') : [];
   return (
     <>
-      <Small className="cv-break">
+      <Small>
         asks for {asks.join(', ')}
         {isSet && ` of ${counted(prompts.length, 'prompt')}`} · {counted(fetches, 'fetch', 'fetches')} · last{' '}
         <When at={lastAt} short />
@@ -204,7 +203,7 @@ const Facts = ({ affected, isSet }: { affected: AffectedKey; isSet: boolean }) =
         </Small>
       )}
       {harmed.map(({ name, verdict: each }) => (
-        <Text key={name} size="xs" c={each === 'breaks' ? 'amber' : 'dimmed'} className="cv-break">
+        <Text key={name} size="xs" c={each === 'breaks' ? 'amber' : 'dimmed'}>
           {name}: {each}
         </Text>
       ))}

@@ -147,7 +147,7 @@ const Review = ({ moves }: { moves: readonly LabelMove[] }) => {
           <li key={move.promptId}>
             <PromptLink {...move} /> <From {...move} /> → <span className="cv-mono">{move.to}</span>
             {breakingOf(effects, index).map((change) => (
-              <Text key={sentenceOf(change)} size="xs" c="amber" className="cv-break">
+              <Text key={sentenceOf(change)} size="xs" c="amber">
                 {sentenceOf(change)}
               </Text>
             ))}

@@ -49,11 +49,7 @@ const VersionOption = ({ row, isServed }: { row: VersionRow; isServed: boolean }
         <When at={row.publishedAt} short /> by {row.publishedBy}
       </Small>
     </Group>
-    {row.note && (
-      <Small lineClamp={1} className="cv-break">
-        {visible(row.note)}
-      </Small>
-    )}
+    {row.note && <Small lineClamp={1}>{visible(row.note)}</Small>}
   </div>
 );
 

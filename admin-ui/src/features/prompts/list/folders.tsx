@@ -39,7 +39,7 @@ export const Folders = ({ folders, within }: FoldersProps) => (
     {folders.map(({ folder, prompts, drafts, more }) => (
       <li key={folder} className={classes.item}>
         <IconFolder className={classes.icon} />
-        <TextLink to="/prompts" search={{ folder }} fw={600} className="cv-break">
+        <TextLink to="/prompts" search={{ folder }} fw={600}>
           <Breakable text={folder.slice(within === undefined ? 0 : within.length + 1)} />
         </TextLink>
         <Small span ml="auto" style={{ whiteSpace: 'nowrap' }}>

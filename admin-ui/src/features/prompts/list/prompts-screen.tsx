@@ -127,7 +127,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     cell: (row) => (
       <>
         <Group gap={6}>
-          <TextLink {...promptPage(row.promptId, row.name)} fw={600} className="cv-break">
+          <TextLink {...promptPage(row.promptId, row.name)} fw={600}>
             <Breakable text={folder === undefined ? row.name : row.name.slice(folder.length + 1)} />
           </TextLink>
           {row.type === 'chat' && <ChatBadge />}
@@ -139,7 +139,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
         </Group>
         <FoundIn {...row} />
         {row.draft && (
-          <Small className="cv-break">
+          <Small>
             draft by {row.draft.savedBy}, <When at={row.draft.savedAt} short />
           </Small>
         )}
@@ -223,7 +223,7 @@ const FoundIn = ({ name, tags, labels, excerpt, found }: PromptRow) => {
     ...excerpt.split('\n').filter(holds),
     ...(found ? [`${found.version}: ${found.line}`] : []),
   ];
-  return <Small className="cv-break">Found in: {visible(places[0] ?? '')}</Small>;
+  return <Small>Found in: {visible(places[0] ?? '')}</Small>;
 };
 
 const LABELS_SHOWN = 4;

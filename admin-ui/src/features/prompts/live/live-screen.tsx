@@ -154,7 +154,6 @@ const columnsOf = (label: string): readonly Column<Row>[] => [
         <TextLink
           {...promptPage(row.promptId, row.name)}
           search={row.to === undefined ? {} : { version: row.to }}
-          className="cv-break"
         >
           <Breakable text={row.name} />
         </TextLink>

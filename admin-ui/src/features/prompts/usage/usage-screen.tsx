@@ -111,7 +111,7 @@ const ACCESS_COLUMNS: readonly Column<Access>[] = [
     cell: ({ sourceIp, userAgent }) => (
       <>
         <span className="cv-mono">{sourceIp}</span>
-        <Small lineClamp={1} title={userAgent} className="cv-break">
+        <Small lineClamp={1} title={userAgent}>
           {userAgent}
         </Small>
       </>
@@ -302,7 +302,6 @@ const KEY_COLUMNS: readonly Column<ReturnType<typeof usageByKey>[number]>[] = [
           to="."
           search={(search) => ({ ...search, key: keyId })}
           resetScroll={false}
-          className="cv-break"
         >
           {name || 'unknown'}
         </TextLink>

@@ -77,7 +77,7 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
           <>
             <Breaking change={{ promptId, version: from, to }} />
             <Group justify="space-between">
-              <Text className="cv-break">
+              <Text>
                 {to}, published <When at={newer.publishedAt} short /> by {newer.publishedBy}
                 {newer.note && `: ${visible(newer.note)}`}
               </Text>

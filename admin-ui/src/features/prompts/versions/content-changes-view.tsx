@@ -123,7 +123,7 @@ export const ContentChanges = ({ before, after, expanded }: ContentChangesProps)
         <Part title="What else changes">
           <ul className="cv-list" aria-label="What else changes">
             {others.map(({ name, from, to }) => (
-              <Text component="li" key={name} className="cv-break">
+              <Text component="li" key={name}>
                 {visible(name)}: {from === null ? 'none' : <del>{visible(from)}</del>} →{' '}
                 {to === null ? 'none' : <ins>{visible(to)}</ins>}
               </Text>

@@ -96,7 +96,7 @@ const VersionFields = ({ model, config, output, tools, includes, metaProperties 
               <Text fw={600} className="cv-mono">
                 {visible(name)}
               </Text>
-              {description && <Text className="cv-break">{visible(description)}</Text>}
+              {description && <Text>{visible(description)}</Text>}
               {inputSchema && <Schema schema={inputSchema} label={`the input of ${name}`} />}
             </Framed>
           ))}
@@ -188,11 +188,11 @@ const Content = ({ prompt, version }: VersionProps) => {
   return (
     <>
       {version.note && (
-        <Text mb={4} className="cv-break" style={{ whiteSpace: 'pre-wrap' }}>
+        <Text mb={4} style={{ whiteSpace: 'pre-wrap' }}>
           {visible(version.note)}
         </Text>
       )}
-      <Text c="dimmed" mb="sm" className="cv-break">
+      <Text c="dimmed" mb="sm">
         Published <When at={version.publishedAt} /> by {version.publishedBy}
         {version.source && <VersionSource source={version.source} />}
         {' · '}

@@ -7,7 +7,7 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { Columns, Panel, Small } from '../../../components/basics.tsx';
-import { LeaveGuard, notifyDone, Refusal } from '../../../components/dialogs.tsx';
+import { LeaveGuard, notifyDone, Refusal, useFields } from '../../../components/dialogs.tsx';
 import { useEnvironments } from '../../../components/environments.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { Screen } from '../../../components/screen.tsx';
@@ -36,15 +36,22 @@ const ImportSecrets = () => {
   const navigate = useNavigate();
   const { can } = useRole();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
-  const [tags, setTags] = useState<string[]>([]);
-  const [skip, setSkip] = useState<string[]>([]);
-  const [skipsProblems, setSkipsProblems] = useState(false);
-  const [confirmed, setConfirmed] = useState(false);
   const environments = useEnvironments();
   const asked = useSearch({ strict: false }).environment;
-  // Chosen before the text if there are several: importing into another one would overwrite its values.
-  const [chosen, setChosen] = useState(asked ?? null);
+  const {
+    values,
+    set,
+    field: fieldOf,
+  } = useFields({
+    text: '',
+    tags: [] as string[],
+    skip: [] as string[],
+    skipsProblems: false,
+    confirmed: false,
+    // Chosen before the text if there are several: importing into another one would overwrite its values.
+    chosen: asked ?? null,
+  });
+  const { text, tags, skip, skipsProblems, confirmed, chosen } = values;
   const environment = chosen ?? (environments.length > 1 ? undefined : DEFAULT_ENVIRONMENT);
   // What a text does depends on where.
   const asks = environment === undefined ? '' : text;
@@ -65,7 +72,7 @@ const ImportSecrets = () => {
       query: { confirm: confirmed },
       body: { ...input, skipLines },
     });
-    setText('');
+    set({ text: '' });
     notifyDone(
       `Imported: ${summaryOf(stored)}.`,
       before && (() => undoTo(input.environment, before.revision)),
@@ -90,12 +97,7 @@ const ImportSecrets = () => {
               placeholder="Environment"
               data={environments.map(({ name }) => name)}
               value={chosen}
-              onChange={(name) => {
-                setChosen(name);
-                setSkip([]);
-                setSkipsProblems(false);
-                setConfirmed(false);
-              }}
+              onChange={(name) => set({ chosen: name, skip: [], skipsProblems: false, confirmed: false })}
             />
           )}
           <Button
@@ -119,23 +121,16 @@ const ImportSecrets = () => {
         <Stack>
           <EnvInput
             text={text}
-            onChange={(typed) => {
-              setText(typed);
-              setSkipsProblems(false);
-            }}
+            onChange={(typed) => set({ text: typed, skipsProblems: false })}
             ref={field}
           />
           <TagsField
             value={tags}
-            onChange={(chosen) => {
-              setTags(chosen);
-              setSkipsProblems(false);
-              setConfirmed(false);
-            }}
+            onChange={(next) => set({ tags: next, skipsProblems: false, confirmed: false })}
             label="Tags for all of them"
             description="In addition to the tags that a secret already has."
           />
-          <WideningWarning names={widened} confirmed={confirmed} onConfirm={setConfirmed} />
+          <WideningWarning names={widened} confirmed={confirmed} onConfirm={fieldOf('confirmed').onChange} />
         </Stack>
         <Panel title={environments.length > 1 && environment ? `Preview for ${environment}` : 'Preview'}>
           {environment === undefined && <Text c="dimmed">Choose the environment beside the button.</Text>}
@@ -143,9 +138,9 @@ const ImportSecrets = () => {
             environment={input.environment}
             state={state}
             skip={skip}
-            onSkip={setSkip}
+            onSkip={fieldOf('skip').onChange}
             skipsProblems={skipsProblems}
-            onSkipProblems={setSkipsProblems}
+            onSkipProblems={fieldOf('skipsProblems').onChange}
             onLine={(line) => selectLine(field.current, line)}
           />
         </Panel>
