@@ -90,7 +90,7 @@ test('the variables of the messages are declared in a table, and what does not f
 test('a version shows its variables in the same table, and model and tools as facts', async () => {
   const variables = page.getByRole('table', { name: 'Variables' });
   expect(await variables.getByRole('row').nth(1).getByRole('cell').allTextContents()).toEqual([
-    ...['tone', 'string', 'no', 'friendly', 'formal, friendly', ''],
+    ...['tone', 'string', 'no', 'friendly', 'formal, friendly'],
   ]);
   expect(await page.getByRole('term').allTextContents()).toEqual(['temperature', 'q']);
   expect(await page.getByRole('definition').allTextContents()).toEqual(['0.2', 'string']);
