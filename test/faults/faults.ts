@@ -265,15 +265,11 @@ export const FAULTS: readonly Fault[] = [
     ['features/secrets/secrets-screen.tsx', 'forgottenIn.includes(environment)', 'true'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/overview.test.ts', [
+    ['components/failures.ts', 'own.reduce((sum, { calls }) => sum + calls, 0)', '(own[0]?.calls ?? 0)'],
     [
       'features/overview/overview-screen.tsx',
-      'own.reduce((sum, { calls }) => sum + calls, 0)',
-      '(own[0]?.calls ?? 0)',
-    ],
-    [
-      'features/overview/overview-screen.tsx',
-      'own.map(({ since }) => since).sort()[0]',
-      'own.map(({ since }) => since).sort().at(-1)',
+      'failures.map(({ since }) => since).sort()[0]',
+      'failures.map(({ since }) => since).sort().at(-1)',
     ],
     ['components/basics.tsx', 'all ? children : children.slice(0, SHOWN)', 'children'],
   ]),
