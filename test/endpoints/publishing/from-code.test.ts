@@ -452,15 +452,6 @@ test('if one label has moved meanwhile, none is moved, unless all are where they
   expect((await move(repeated)).res).toEqual({ moved: false });
 });
 
-test('concurrent sets with a label in common: one wins, the other moves nothing', async () => {
-  const [one, two] = await twoPrompts();
-  const replies = await Promise.all([
-    move([staging(one.name, '1.0.0', '1.1.0'), staging(two.name, '1.0.0', '1.1.0')]),
-    move([staging(one.name, '1.0.0', null)]),
-  ]);
-  expect(column(replies, 'status').toSorted()).toEqual([200, 409]);
-});
-
 test('a key moves only its labels, of its prompts, and never a protected one; a dry run checks everything and moves nothing', async () => {
   const [{ name }] = await twoPrompts();
   const moves = [staging(name, '1.0.0', '1.1.0')];

@@ -142,20 +142,6 @@ test('a chat is returned with its messages, and everything else that it has', as
   expect((await ask('versions-get', of)).version).toMatchObject({ ...chat, contentHash });
 });
 
-test('strict refuses missing values and then values that do not fit, without quoting them', async () => {
-  const { name } = await publishAs(CHAT);
-  const strict = (variables: object) =>
-    instance.post(ROUTE, { name, shouldCompile: true, strict: true, variables });
-  expect(await strict({ tone: 'rude' })).toMatchObject({ status: 400, code: 'missing_variables' });
-  const refused = await strict({ tone: 'rude', question: 7 });
-  expect(refused).toMatchObject({ status: 400, code: 'invalid_variables' });
-  expect(refused.json.err).toBe(
-    'The variable "tone" must be "friendly" or "formal", not string; "question" must be string, not number. Correct "variables", or omit "strict".',
-  );
-  const lenient = await get({ name, shouldCompile: true, variables: { tone: 'rude', question: 7 } });
-  expect(lenient.compiledMessages[2].content).toBe('7');
-});
-
 test('a text has the fields of the spec, and beyond them only what its version has', async () => {
   const text = {
     prompt: '{{a}}',

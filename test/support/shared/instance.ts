@@ -4,12 +4,13 @@
 //
 //   test('a draft is kept until it is published', async () => {
 //     const { promptId } = await aPrompt(instance);                               // a new one for each test
-//     await ask(instance, draftsSave, { params: { promptId }, body: { prompt: 'x' } });
-//     const sentence = await refused(instance, draftsSave, 'prompt_not_found', { params: { promptId: 'prm_x' }, body });
+//     await ask('drafts-save', { promptId, prompt: 'x' }, 'editor');
+//     const sentence = await refused('drafts-save', 'prompt_not_found', { promptId: 'prm_x', prompt: 'x' });
 //   });
 //
 // - `ask` calls an endpoint for operators that must succeed, and checks the reply against the contract; `refused` one that
-//   must fail with a code; `send` either (`../admin.ts`). `instance.post` calls an endpoint for applications.
+//   must fail with a code; `send` either (`../admin.ts`). Each field goes where the contract takes it, path, query or body.
+//   Who calls is an administrator, or another role or token. `instance.post` calls an endpoint for applications.
 // - `aPrompt`, `fetchPrompt`, `aSecret`, `readSecrets` make what operators find (`../scenarios/admin-world.ts`). What the table
 //   holds can be prepared and read with the functions of `lambdas/store` on `instance.table`.
 // - The instance runs in a process of its own, and all test files of a Jest worker use it, one after the other. Look
