@@ -3,7 +3,7 @@ import { type Endpoint, nothing } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Role } from '../../contract/fields/access.ts';
 import { type Reply, type SharedInstance, toReply } from './calls.ts';
-import { operatorIdOf, tokenWith } from './operators.ts';
+import { signedToken } from './operators.ts';
 
 /** A request of an operator, as it is sent. */
 export interface Sent {
@@ -46,10 +46,6 @@ const pathOf = ({ route }: Endpoint, { params = {}, query = {} }: Sent): string 
   return search.size === 0 ? path : `${path}?${search}`;
 };
 
-// Signed by the instance like the token of a real sign-in, but created much faster.
-const tokenOf = async (instance: SharedInstance, groups: readonly string[]): Promise<string> =>
-  tokenWith(instance, { username: await operatorIdOf(instance, groups) });
-
 /** Sends a request of an operator over real HTTP. */
 export const request = async (
   instance: SharedInstance,
@@ -57,7 +53,7 @@ export const request = async (
   sent: Sent = {},
 ): Promise<Reply> => {
   const endpoint = endpointOf(operation);
-  const token = sent.token ?? (await tokenOf(instance, sent.groups ?? ['admin']));
+  const token = sent.token ?? (await signedToken(instance, sent.groups ?? ['admin']));
   const response = await fetch(instance.url + pathOf(endpoint, sent), {
     method: endpoint.route?.method ?? 'GET',
     headers: {

@@ -14,6 +14,7 @@ import { signIn, type Tokens } from './sign-in.ts';
 const tokensOf = new WeakMap<object, Map<string, Promise<Tokens>>>();
 const added = new WeakMap<object, Map<string, Promise<unknown>>>();
 const ids = new WeakMap<object, Map<string, Promise<string>>>();
+const signed = new WeakMap<object, Map<string, Promise<string>>>();
 
 const ROLES: readonly Role[] = ['admin', 'editor', 'viewer'];
 const groupIn = (groups: readonly string[]): Role | undefined => ROLES.find((role) => groups.includes(role));
@@ -106,6 +107,12 @@ export const tokenWith = async (
   const jwk = await signingKey(database).finally(() => database.close());
   return signToken(jwk, instance.url + IDENTITY_PATH, { ...(await usualClaims(instance)), ...claims });
 };
+
+/** A token of an operator in the groups like that of a sign-in, but made much faster: one for each instance and groups. */
+export const signedToken = (instance: SharedInstance, groups: readonly string[]): Promise<string> =>
+  onceFor(signed, instance, groups, async () =>
+    tokenWith(instance, { username: await operatorIdOf(instance, groups), exp: now() + 86_400 }),
+  );
 
 /** A token that expired a second ago. */
 export const expiredToken = (instance: SharedInstance): Promise<string> =>
