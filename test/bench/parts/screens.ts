@@ -5,7 +5,8 @@ import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
-import { openBrowser, show, visit } from '../../support/browser/browser.ts';
+import { openBrowser, visit } from '../../support/browser/browser.ts';
+import { show } from '../../support/browser/site.ts';
 import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { secretsOf } from '../../support/rows/many-secrets.ts';
 import { content } from '../../support/rows/prompts.ts';
@@ -71,10 +72,10 @@ const figure = async (name: string, work: () => Promise<unknown>): Promise<Figur
 const measure = async (page: Page): Promise<Figure[]> => {
   const figures: Figure[] = [];
   for (const [name, path, sign] of SCREENS) {
-    const open = () => show(page, path).then(() => shown(page, sign));
+    const open = () => show(path, page).then(() => shown(page, sign));
     figures.push(await figure(`${name}, first opening`, open));
   }
-  await show(page, '/prompts');
+  await show('/prompts', page);
   const search = async () => {
     await page.getByLabel('Search names, tags, models and notes').fill('prompt 1999');
     await shown(page, `${rowOf('Prompts')}:only-child`);

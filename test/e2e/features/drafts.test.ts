@@ -1,357 +1,348 @@
 import type { Page } from 'playwright-core';
 import { ask } from '../../support/admin.ts';
-import { show, visit } from '../../support/browser/browser.ts';
-import { seriousViolations } from '../../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
+import {
+  accessible,
+  addPrompt,
+  appears,
+  arrive,
+  byRole,
+  confirm,
+  dialog,
+  disabled,
+  exactly,
+  follow,
+  load,
+  menu,
+  openSite,
+  page,
+  press,
+  see,
+  show,
+  signedIn,
+} from '../../support/browser/site.ts';
 
 openSite({ sample: true, provoked: /status of 503|INTERNET_DISCONNECTED/ });
 
-const openEditor = async (groups: readonly string[]) => {
-  const opened = await visit(browser, instance, { groups });
-  await opened.page.getByRole('link', { name: 'greeting' }).click();
-  await opened.page.getByRole('link', { name: /New version|Continue the draft/ }).click();
-  const template = opened.page.getByRole('textbox', { name: 'Template' });
-  await template.waitFor();
-  return { ...opened, template };
-};
+beforeAll(() => arrive());
 
 let prompts = 0;
+let name = '';
+let params = { promptId: '' };
 
-/** Opens the editor of a new prompt. With `saved`, another operator has saved a draft of it, with this text unless it has its own. */
+const template = (on: Page = page) => byRole('textbox', 'Template', on);
+const conflict = (on: Page = page) =>
+  byRole('alert', undefined, on).filter({ hasText: 'There is another draft' });
+
+const openEditor = async (on: Page = page) => {
+  await follow('greeting', on);
+  await follow(/New version|Continue the draft/, on);
+  await template(on).waitFor();
+};
+
+/**
+ * Opens the editor of a new prompt; what is typed so far is dropped. With `saved`, another operator has saved a draft of
+ * it, with this text unless it has its own.
+ */
 const openNew = async (prompt: string, saved?: object) => {
-  const name = `prompt ${++prompts}`;
-  const { promptId } = (await ask('prompts-create', { name, prompt })).prompt;
-  const params = { promptId };
+  name = `prompt ${++prompts}`;
+  params = { promptId: (await addPrompt({ name, prompt })).promptId };
   if (saved) await ask('drafts-save', { ...params, prompt, ...saved }, 'editor');
-  const opened = await visit(browser, instance, { path: `/prompts/${promptId}/new-version` });
-  const template = opened.page.getByRole('textbox', { name: 'Template' });
-  await template.waitFor();
-  return { ...opened, template, params, name };
+  await page.unrouteAll();
+  await load(`/prompts/${params.promptId}/new-version`);
+  await template().waitFor();
 };
 
-type Opened = Awaited<ReturnType<typeof openNew>>;
+const draft = async () => (await ask('prompts-get', params)).draft;
 
-const draftOf = async ({ params }: Opened) => (await ask('prompts-get', params)).draft;
+const leaving = () => exactly('link', 'Prompts').click();
 
-const leaving = (page: Page) => page.getByRole('link', { name: 'Prompts', exact: true }).click();
-
-const leave = async ({ page }: Opened): Promise<void> => {
-  await leaving(page);
-  await page.getByRole('heading', { name: 'Prompts', exact: true }).waitFor();
+const leave = async (): Promise<void> => {
+  await leaving();
+  await exactly('heading', 'Prompts').waitFor();
 };
 
-const saveAsEditor = async (opened: Opened, body: object): Promise<void> => {
-  const rev = (await draftOf(opened))?.rev;
-  const seen = rev === undefined ? {} : { rev };
-  await ask('drafts-save', { ...opened.params, ...body, ...seen }, 'editor');
+const saveAsEditor = async (body: object): Promise<void> => {
+  const rev = (await draft())?.rev;
+  await ask('drafts-save', { ...params, ...body, ...(rev && { rev }) }, 'editor');
 };
 
 test('typed text is a draft that colleagues see, and concurrent edits lose nothing', async () => {
-  const one = await openEditor(['editor']);
-  const other = await openEditor(['admin']);
-  await one.template.fill('From the editor: {{user}}');
-  await one.page.getByText('Draft saved').waitFor();
-  await other.template.fill('From the admin: {{user}}');
-  const conflict = other.page.getByRole('alert').filter({ hasText: 'There is another draft' });
-  await conflict.getByText('editor@example.com saved a draft').waitFor();
-  expect(await other.template.textContent()).toContain('From the admin');
-  await conflict.getByText('From the editor').waitFor();
-  await conflict.getByRole('button', { name: 'Keep mine' }).click();
-  await other.page.getByText('Draft saved').waitFor();
-  await one.page.reload();
-  await one.template.getByText('From the admin').waitFor();
-  await one.page.getByText('This is the draft that admin@example.com saved').waitFor();
-  await Promise.all([one.close(), other.close()]);
+  const { page: theirs, close } = await signedIn({ groups: ['editor'] });
+  await openEditor(theirs);
+  await openEditor();
+  await template(theirs).fill('From the editor: {{user}}');
+  await see('Draft saved', theirs);
+  await template().fill('From the admin: {{user}}');
+  await see('editor@example.com saved a draft', conflict());
+  expect(await template().textContent()).toContain('From the admin');
+  await see('From the editor', conflict());
+  await press('Keep mine', conflict());
+  await see('Draft saved');
+  await theirs.reload();
+  await see('From the admin', template(theirs));
+  await see('This is the draft that admin@example.com saved', theirs);
+  await close();
 });
 
 test('taking the other draft does not save it again under your own name', async () => {
-  const opened = await openNew('Hello', {});
-  await saveAsEditor(opened, { prompt: 'Theirs', note: 'by the editor' });
-  await opened.template.fill('Mine');
-  const conflict = opened.page.getByRole('alert').filter({ hasText: 'There is another draft' });
-  await conflict.getByRole('button', { name: 'Take the other draft' }).click();
-  await opened.template.getByText('Theirs').waitFor();
-  const theirs = await draftOf(opened);
-  await leave(opened);
-  expect(await draftOf(opened)).toEqual(theirs);
+  await openNew('Hello', {});
+  await saveAsEditor({ prompt: 'Theirs', note: 'by the editor' });
+  await template().fill('Mine');
+  await press('Take the other draft', conflict());
+  await see('Theirs', template());
+  const theirs = await draft();
+  await leave();
+  expect(await draft()).toEqual(theirs);
   expect(theirs.savedBy).toBe('editor@example.com');
-  await opened.close();
 });
 
 test('a conflict shows differences in the note, tags and metadata, not only in the text', async () => {
-  const opened = await openNew('The same text', {});
-  await saveAsEditor(opened, {
+  await openNew('The same text', {});
+  await saveAsEditor({
     prompt: 'The same text',
     note: 'Their note of it',
     tags: ['theirs'],
     metaProperties: { model: 'large' },
   });
-  await opened.page.getByLabel('Note').fill('My note of it');
-  const conflict = opened.page.getByRole('alert').filter({ hasText: 'There is another draft' });
-  await conflict.getByText('The text is the same.').waitFor();
-  expect(await conflict.getByRole('listitem').allTextContents()).toEqual([
+  await page.getByLabel('Note').fill('My note of it');
+  await see('The text is the same.', conflict());
+  expect(await conflict().getByRole('listitem').allTextContents()).toEqual([
     'Note: Their note of it → My note of it',
     'Tags: theirs → none',
     'Metadata · model: large → none',
   ]);
-  expect(await seriousViolations(opened.page)).toEqual([]);
-  await opened.close();
+  await accessible(page);
 });
 
 const MIXED = 'one\r\ntwo {{user}}\nthree\rfour\r\n';
 
 test('opening a text saves nothing, and an edit keeps its line breaks', async () => {
-  const opened = await openNew(MIXED);
-  await leave(opened);
-  expect(await draftOf(opened)).toBeNull();
-  await opened.page.goBack();
-  await opened.template.press('End');
-  await opened.page.keyboard.type('!');
-  await leave(opened);
-  expect((await draftOf(opened)).prompt).toBe(MIXED.replace('one', 'one!'));
-  await opened.close();
+  await openNew(MIXED);
+  await leave();
+  expect(await draft()).toBeNull();
+  await page.goBack();
+  await template().press('End');
+  await page.keyboard.type('!');
+  await leave();
+  expect((await draft()).prompt).toBe(MIXED.replace('one', 'one!'));
 });
 
-const publish = async ({ page }: Opened) => {
-  const dialog = page.getByRole('dialog', { name: 'Review and publish' });
-  if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Review and publish' }).click();
-  await dialog.getByRole('button', { name: /^Publish/ }).click();
-  return dialog;
+const publish = async () => {
+  const review = dialog('Review and publish');
+  if (!(await review.isVisible())) await press('Review and publish');
+  await press(/^Publish/, review);
 };
 
 test('publishing after a colleague published the same draft warns once, then succeeds', async () => {
-  const opened = await openNew('Hello', {});
-  await opened.template.fill('Good day');
-  await opened.page.getByText('Draft saved').waitFor();
-  const { rev: draftRev } = await draftOf(opened);
+  await openNew('Hello', {});
+  await template().fill('Good day');
+  await see('Draft saved');
+  const { rev: draftRev } = await draft();
   const body = { prompt: 'Theirs', bump: 'minor', draftRev };
-  await ask('versions-publish', { ...opened.params, ...body }, 'editor');
-  const dialog = await publish(opened);
-  await dialog.getByRole('alert').waitFor();
-  await dialog.getByRole('button', { name: 'Publish 1.2.0' }).waitFor();
-  await publish(opened);
-  await opened.page.getByRole('heading', { name: opened.name, exact: true }).waitFor();
-  const { version } = await ask('versions-get', { ...opened.params, version: '1.2.0' });
+  await ask('versions-publish', { ...params, ...body }, 'editor');
+  await publish();
+  await dialog().getByRole('alert').waitFor();
+  await appears('button', 'Publish 1.2.0', dialog());
+  await publish();
+  await exactly('heading', name).waitFor();
+  const { version } = await ask('versions-get', { ...params, version: '1.2.0' });
   expect(version.prompt).toBe('Good day');
-  expect(await draftOf(opened)).toBeNull();
-  await opened.close();
+  expect(await draft()).toBeNull();
 });
 
 test('publishing again after a reply was lost leaves no draft of what is published', async () => {
-  const opened = await openNew('Hello');
-  await opened.template.fill('Good day');
-  await opened.page.route('**/versions', async (route) => {
+  await openNew('Hello');
+  await template().fill('Good day');
+  await page.route('**/versions', async (route) => {
     await route.fetch();
     await route.fulfill({ status: 503, body: '{"err":"Lost."}' });
-    await opened.page.unroute('**/versions');
+    await page.unroute('**/versions');
   });
-  const dialog = await publish(opened);
-  await dialog.getByRole('alert').getByText('Lost.').waitFor();
-  await publish(opened);
-  await dialog.getByRole('alert').getByText('reload').waitFor();
-  await opened.page.waitForTimeout(1_500);
-  expect(await draftOf(opened)).toBeNull();
-  await opened.close();
+  await publish();
+  await see('Lost.', dialog().getByRole('alert'));
+  await publish();
+  await see('reload', dialog().getByRole('alert'));
+  await page.waitForTimeout(1_500);
+  expect(await draft()).toBeNull();
 });
 
 test('publishing after a colleague saved another draft shows that draft', async () => {
-  const opened = await openNew('Hello', {});
-  await opened.template.fill('Good day');
-  await opened.page.getByText('Draft saved').waitFor();
-  await saveAsEditor(opened, { prompt: 'Theirs' });
-  await publish(opened);
-  const conflict = opened.page.getByRole('alert').filter({ hasText: 'There is another draft' });
-  await conflict.getByText('editor@example.com saved a draft').waitFor();
-  await conflict.getByRole('button', { name: 'Keep mine' }).click();
-  await opened.page.getByText('Draft saved').waitFor();
-  expect((await draftOf(opened)).prompt).toBe('Good day');
-  await opened.close();
+  await openNew('Hello', {});
+  await template().fill('Good day');
+  await see('Draft saved');
+  await saveAsEditor({ prompt: 'Theirs' });
+  await publish();
+  await see('editor@example.com saved a draft', conflict());
+  await press('Keep mine', conflict());
+  await see('Draft saved');
+  expect((await draft()).prompt).toBe('Good day');
 });
 
 test('discarding a draft requires typing the name of its prompt', async () => {
-  const opened = await openNew('Hello', { note: 'by a colleague' });
-  await show(opened.page, `/prompts/${opened.params.promptId}`);
-  await opened.page.getByRole('button', { name: 'Discard' }).click();
-  const dialog = opened.page.getByRole('dialog', { name: 'Discard the draft' });
-  await dialog.getByText('editor@example.com').waitFor();
-  const discard = dialog.getByRole('button', { name: 'Discard' });
-  expect(await discard.isDisabled()).toBe(true);
-  await dialog.getByLabel(/Type .* to confirm/).fill(opened.name);
+  await openNew('Hello', { note: 'by a colleague' });
+  await show(`/prompts/${params.promptId}`);
+  await press('Discard');
+  await see('editor@example.com', dialog());
+  const discard = byRole('button', 'Discard', dialog());
+  await disabled(discard);
+  await confirm(name, dialog());
   await discard.click();
-  await opened.page.getByText('The draft is discarded.').waitFor();
-  expect(await draftOf(opened)).toBeNull();
-  await opened.close();
-});
-
-test('a draft that the service rejects is sent again only after a change; one that could not be sent, by itself', async () => {
-  const opened = await openNew('Hello');
-  const { page, template } = opened;
-  await page.clock.install();
-  const statuses = [503, 400];
-  const sent: (string | null)[] = [];
-  await page.route(DRAFTS, (route) => {
-    sent.push(route.request().postData());
-    const status = statuses.shift();
-    return status === undefined ? route.continue() : route.fulfill({ status, body: '{"err":"Refused."}' });
-  });
-  await template.fill('Good day');
-  await page.getByText('Not saved: Refused.').waitFor();
-  await page.clock.runFor(120_000);
-  expect(sent).toHaveLength(2);
-  await template.fill('Good evening');
-  await page.getByText('Draft saved').waitFor();
-  expect(sent).toHaveLength(3);
-  expect((await draftOf(opened)).prompt).toBe('Good evening');
-  await opened.close();
+  await see('The draft is discarded.');
+  expect(await draft()).toBeNull();
 });
 
 test('a draft that could not be saved without a network is saved by itself when it returns', async () => {
-  const opened = await openNew('Hello');
-  const { page, template } = opened;
+  await openNew('Hello');
   await page.context().setOffline(true);
-  await template.fill('Good day');
-  await page.getByText('Not saved: The service cannot be reached.').waitFor();
+  await template().fill('Good day');
+  await see('Not saved: The service cannot be reached.');
   await page.context().setOffline(false);
-  await page.getByText('Draft saved').waitFor();
-  expect((await draftOf(opened)).prompt).toBe('Good day');
-  await opened.close();
-});
-
-test('a tab whose prompt gets another version elsewhere says so when it is looked at again', async () => {
-  const opened = await openNew('Hello');
-  const body = { prompt: 'Elsewhere', bump: 'minor' };
-  await ask('versions-publish', { ...opened.params, ...body });
-  await opened.page.clock.install();
-  await opened.page.clock.runFor(10_000);
-  await opened.page.evaluate("dispatchEvent(new Event('focus'))");
-  await opened.page.getByText('1.1.0 has become the latest since').waitFor();
-  await opened.close();
+  await see('Draft saved');
+  expect((await draft()).prompt).toBe('Good day');
 });
 
 test('your own draft of another window is not said to be of someone else', async () => {
-  const opened = await openNew('Hello');
-  await ask('drafts-save', { ...opened.params, prompt: 'Elsewhere' });
-  await opened.template.fill('Here');
-  const conflict = opened.page.getByRole('alert').filter({ hasText: 'There is another draft' });
-  await conflict.getByText('You saved a draft in another window').waitFor();
+  await openNew('Hello');
+  await ask('drafts-save', { ...params, prompt: 'Elsewhere' });
+  await template().fill('Here');
+  await see('You saved a draft in another window', conflict());
   await ask('versions-publish', {
-    ...opened.params,
+    ...params,
     prompt: 'Published elsewhere',
     bump: 'minor',
-    draftRev: (await draftOf(opened)).rev,
+    draftRev: (await draft()).rev,
   });
-  await opened.page.reload();
-  await opened.template.getByText('Published elsewhere').waitFor();
-  await opened.close();
+  await page.reload();
+  await see('Published elsewhere', template());
 });
 
 const DRAFTS = '**/api/admin/prompts/*/draft*';
-const askedToLeave = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
-const signOut = async (page: Page) => {
-  await page.getByRole('button', { name: /admin@example.com/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-};
+const askedToLeave = () => dialog('Leave without saving?');
+const signOut = () => menu(/admin@example.com/, 'Sign out');
 
-const isAskedOnReload = async (page: Page): Promise<boolean> => {
+const isAskedOnReload = async (): Promise<boolean> => {
   const asked = page.waitForEvent('dialog');
   void page.reload().catch(() => {});
-  const dialog = await asked;
-  await dialog.dismiss();
-  return dialog.type() === 'beforeunload';
+  const question = await asked;
+  await question.dismiss();
+  return question.type() === 'beforeunload';
 };
 
 test('an incomplete field is marked as unsaved and guarded on leaving; the rest is saved', async () => {
-  const opened = await openNew('Hello {{user}}');
-  const { page, template } = opened;
+  await openNew('Hello {{user}}');
   await page.getByText('Model, output and tools').first().click();
   const fields = page.getByLabel(/^Configuration, output schema/);
   await fields.fill('cuevault.metadata: {model: ');
-  await template.fill('Good day {{user}}');
-  await page.getByText('Model and output are not saved').waitFor();
-  await leaving(page);
-  await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
-  expect(await draftOf(opened)).toMatchObject({ prompt: 'Good day {{user}}', metaProperties: {} });
-  expect(await isAskedOnReload(page)).toBe(true);
+  await template().fill('Good day {{user}}');
+  await see('Model and output are not saved');
+  await leaving();
+  await press('Stay', askedToLeave());
+  expect(await draft()).toMatchObject({ prompt: 'Good day {{user}}', metaProperties: {} });
+  expect(await isAskedOnReload()).toBe(true);
   await fields.fill('cuevault.metadata: {model: small}');
-  await leave(opened);
-  expect((await draftOf(opened)).metaProperties).toEqual({ model: 'small' });
-  await opened.close();
+  await leave();
+  expect((await draft()).metaProperties).toEqual({ model: 'small' });
 });
 
 test('unsaved input is saved before leaving; if that fails, leaving asks for confirmation', async () => {
-  const opened = await openNew('Hello {{user}}');
-  const { page, template } = opened;
+  await openNew('Hello {{user}}');
   await page.route(DRAFTS, (route) => route.fulfill({ status: 503, body: '{"message":"Unavailable"}' }));
-  await template.fill('Good day {{user}}');
-  await leaving(page);
-  await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
-  expect(await template.textContent()).toContain('Good day');
-  expect(await isAskedOnReload(page)).toBe(true);
+  await template().fill('Good day {{user}}');
+  await leaving();
+  await press('Stay', askedToLeave());
+  expect(await template().textContent()).toContain('Good day');
+  expect(await isAskedOnReload()).toBe(true);
   await page.unroute(DRAFTS);
-  await template.fill('Good evening {{user}}');
-  await leave(opened);
-  expect((await draftOf(opened)).prompt).toBe('Good evening {{user}}');
-  await opened.close();
+  await template().fill('Good evening {{user}}');
+  await leave();
+  expect((await draft()).prompt).toBe('Good evening {{user}}');
 });
 
 test('the editor of a prompt that someone else has deleted keeps the input and says what to do', async () => {
-  const opened = await openNew('Hello {{user}}');
-  const { page, template } = opened;
-  await ask('prompts-delete', opened.params);
-  await template.fill('Good day {{user}}');
-  await page.getByText('Someone has deleted this prompt in the meantime. Restore it').waitFor();
-  expect(await template.textContent()).toContain('Good day');
-  await ask('prompts-restore', opened.params);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('Draft saved').waitFor();
-  expect((await draftOf(opened)).prompt).toBe('Good day {{user}}');
-  await opened.close();
+  await openNew('Hello {{user}}');
+  await ask('prompts-delete', params);
+  await template().fill('Good day {{user}}');
+  await see('Someone has deleted this prompt in the meantime. Restore it');
+  expect(await template().textContent()).toContain('Good day');
+  await ask('prompts-restore', params);
+  await press('Try again');
+  await see('Draft saved');
+  expect((await draft()).prompt).toBe('Good day {{user}}');
 });
 
 test('a discard that conflicts with another save keeps the input', async () => {
-  const opened = await openNew('Hello {{user}}');
-  const { page, template } = opened;
-  await template.fill('Mine');
-  await page.getByText('Draft saved').waitFor();
+  await openNew('Hello {{user}}');
+  await template().fill('Mine');
+  await see('Draft saved');
   await page.reload();
-  await template.fill('Mine, longer');
-  await page.getByText('Draft saved').waitFor();
-  const { rev } = await draftOf(opened);
-  await ask('drafts-save', { ...opened.params, prompt: 'Theirs', rev });
-  await template.fill('Mine, longest');
-  await page.getByText('Not saved: there is another draft.').waitFor();
-  await page.getByRole('button', { name: 'Discard the draft' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Discard the draft' });
-  await dialog.getByLabel(/Type .* to confirm/).fill(opened.name);
-  await dialog.getByRole('button', { name: 'Discard' }).click();
-  await dialog.getByRole('alert').getByText('saved or removed by someone else').waitFor();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Not saved: there is another draft.').waitFor();
-  expect(await template.textContent()).toContain('Mine, longest');
-  expect((await draftOf(opened)).prompt).toBe('Theirs');
-  await opened.close();
+  await template().fill('Mine, longer');
+  await see('Draft saved');
+  const { rev } = await draft();
+  await ask('drafts-save', { ...params, prompt: 'Theirs', rev });
+  await template().fill('Mine, longest');
+  await see('Not saved: there is another draft.');
+  await press('Discard the draft');
+  await confirm(name, dialog());
+  await press('Discard', dialog());
+  await see('saved or removed by someone else', dialog().getByRole('alert'));
+  await press('Cancel', dialog());
+  await see('Not saved: there is another draft.');
+  expect(await template().textContent()).toContain('Mine, longest');
+  expect((await draft()).prompt).toBe('Theirs');
 });
 
 test('signing out asks for confirmation if there is unsaved input', async () => {
-  const opened = await visit(browser, instance, { path: '/prompts/new' });
-  const { page } = opened;
-  const template = page.getByRole('textbox', { name: 'Template' });
-  await template.fill('Typed and nowhere saved');
-  await signOut(page);
-  await askedToLeave(page).getByRole('button', { name: 'Stay' }).click();
-  expect(await template.textContent()).toContain('Typed and nowhere saved');
-  await signOut(page);
-  await askedToLeave(page).getByRole('button', { name: 'Leave' }).click();
-  await page.getByText('Open the link that npm start has printed.').waitFor();
-  await opened.close();
+  await arrive();
+  await show('/prompts/new');
+  await template().fill('Typed and nowhere saved');
+  await signOut();
+  await press('Stay', askedToLeave());
+  expect(await template().textContent()).toContain('Typed and nowhere saved');
+  await signOut();
+  await press('Leave', askedToLeave());
+  await see('Open the link that npm start has printed.');
 });
 
 test('signing out saves the draft that is being typed', async () => {
-  const opened = await openNew('Hello {{user}}');
-  const { page, template } = opened;
-  await template.fill('Good night {{user}}');
-  await signOut(page);
-  await page.getByText('Open the link that npm start has printed.').waitFor();
-  expect((await draftOf(opened)).prompt).toBe('Good night {{user}}');
-  await opened.close();
+  await arrive();
+  await openNew('Hello {{user}}');
+  await template().fill('Good night {{user}}');
+  await signOut();
+  await see('Open the link that npm start has printed.');
+  expect((await draft()).prompt).toBe('Good night {{user}}');
+});
+
+describe('as time passes', () => {
+  beforeAll(async () => {
+    await arrive();
+    await page.clock.install();
+  });
+
+  test('a draft that the service rejects is sent again only after a change; one that could not be sent, by itself', async () => {
+    await openNew('Hello');
+    const statuses = [503, 400];
+    const sent: (string | null)[] = [];
+    await page.route(DRAFTS, (route) => {
+      sent.push(route.request().postData());
+      const status = statuses.shift();
+      return status === undefined ? route.continue() : route.fulfill({ status, body: '{"err":"Refused."}' });
+    });
+    await template().fill('Good day');
+    await see('Not saved: Refused.');
+    await page.clock.runFor(120_000);
+    expect(sent).toHaveLength(2);
+    await template().fill('Good evening');
+    await see('Draft saved');
+    expect(sent).toHaveLength(3);
+    expect((await draft()).prompt).toBe('Good evening');
+  });
+
+  test('a tab whose prompt gets another version elsewhere says so when it is looked at again', async () => {
+    await openNew('Hello');
+    const body = { prompt: 'Elsewhere', bump: 'minor' };
+    await ask('versions-publish', { ...params, ...body });
+    await page.clock.runFor(10_000);
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await see('1.1.0 has become the latest since');
+  });
 });

@@ -1,14 +1,28 @@
 import { metricsGet } from '../../../contract/endpoints/service.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask, refusedCalls } from '../../support/admin.ts';
-import { show, visit } from '../../support/browser/browser.ts';
+import { visit } from '../../support/browser/browser.ts';
+import { cutCells, scrollsSideways, smallTargets } from '../../support/browser/screen-checks.ts';
 import {
-  cutCells,
-  scrollsSideways,
-  smallTargets,
-  violationsInBothSchemes,
-} from '../../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
+  absent,
+  accessible,
+  appears,
+  browser,
+  byRole,
+  confirm,
+  disabled,
+  enter,
+  exactly,
+  follow,
+  gone,
+  instance,
+  openSite,
+  press,
+  see,
+  show,
+  signedIn,
+  tick,
+} from '../../support/browser/site.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { ownInstance } from '../../support/shared/instance.ts';
 
@@ -21,26 +35,22 @@ beforeAll(async () => {
 });
 
 test('the overview shows fetches, items to review and recent changes', async () => {
-  const { page, close } = await visit(browser, instance, { groups: ['viewer'], path: '/' });
+  const { page, close } = await signedIn({ groups: ['viewer'], path: '/' });
   const panel = (name: string) => page.getByRole('region', { name });
-  await panel('Most fetched prompts')
-    .getByRole('listitem')
-    .filter({ hasText: 'greeting' })
-    .getByText('3')
-    .waitFor();
-  await panel('Most fetched prompts').getByRole('img', { name: '3 in the last 15 days, 0 before' }).waitFor();
-  expect(await panel('Needs attention').count()).toBe(0);
+  await see('3', panel('Most fetched prompts').getByRole('listitem').filter({ hasText: 'greeting' }));
+  await byRole('img', '3 in the last 15 days, 0 before', panel('Most fetched prompts')).waitFor();
+  await absent(panel('Needs attention'));
   await panel('Fetches per day').getByRole('table').waitFor({ state: 'attached' });
   expect(await panel('Fetches per day').getByRole('row').last().textContent()).toMatch(/31$/);
-  await panel('Last changes').getByText('pointed the label production to 1.0.0').waitFor();
-  await panel('Most fetched prompts').getByRole('link', { name: '3 fetches of greeting' }).click();
+  await see('pointed the label production to 1.0.0', panel('Last changes'));
+  await follow('3 fetches of greeting', panel('Most fetched prompts'));
   await page.waitForURL(/prompts\/prm_\w+\/usage\?from=\d{4}-\d\d-\d\d$/);
   for (const [name, url] of [
     [/^\d+ active API key/, /api-keys\?status=active/],
     [/^3 prompt fetches today/, /prompts\?fetched=yes/],
     [/^1 read of secrets today/, /audit\?kind=read&period=today/],
   ] as const) {
-    await show(page, '/');
+    await show('/', page);
     await page.getByRole('link', { name }).click();
     await page.waitForURL(url);
   }
@@ -58,17 +68,17 @@ test('an expired key that is still sent comes first, with what to do, then the o
   expect((await instance.post(path, {}, apiKey)).status).toBe(401);
   for (let i = 0; i < 4; i++) await instance.post(path, {}, 'cue_nothing');
   await refusedCalls(instance, 5);
-  const { page, close } = await visit(browser, instance, { groups: ['viewer'], path: '/' });
-  const panel = page.getByRole('region', { name: 'Needs attention' });
+  const { page, close } = await signedIn({ groups: ['viewer'], path: '/' });
+  const panel = byRole('region', 'Needs attention', page);
   const rows = panel.getByRole('listitem');
-  await rows.filter({ hasText: 'malformed key' }).getByText('4 calls in 24 hours').waitFor();
+  await see('4 calls in 24 hours', rows.filter({ hasText: 'malformed key' }));
   expect(await rows.first().textContent()).toBe(
     'Refused: key expired, from old jobSomething still sends it: rotate it, or find out who.1 call in 24 hours',
   );
-  expect(await violationsInBothSchemes(page)).toEqual([]);
-  await rows.first().getByRole('link', { name: 'find out who' }).click();
+  await accessible(page);
+  await follow('find out who', rows.first());
   await page.waitForURL(new RegExp(`audit\\?kind=refusal&actor=${record.keyId}`));
-  await page.getByRole('table', { name: 'Audit entries' }).getByText('key expired').first().waitFor();
+  await byRole('table', 'Audit entries', page).getByText('key expired').first().waitFor();
   await close();
 });
 
@@ -96,7 +106,7 @@ test('what needs attention is one row for each cause, the first five until all a
     total,
     first: names.map((key) => ({ secretId: key, key, environment: 'default' })),
   });
-  const { page, close } = await visit(browser, instance);
+  const { page, close } = await signedIn();
   const overview = {
     ...(await ask('overview-get')),
     failingPrompts,
@@ -113,9 +123,9 @@ test('what needs attention is one row for each cause, the first five until all a
   await page.route(`**${metricsGet.route?.path}`, (route) =>
     route.fulfill({ json: { err: null, res: { refused: [{ reason: 'malformed_key', calls: 4 }] } } }),
   );
-  await show(page, '/');
-  const rows = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
-  const more = page.getByRole('button', { name: 'Show all 8' });
+  await show('/', page);
+  const rows = byRole('region', 'Needs attention', page).getByRole('listitem');
+  const more = byRole('button', 'Show all 8', page);
   await more.waitFor();
   expect(await rows.count()).toBe(5);
   await more.click();
@@ -135,20 +145,20 @@ test('what needs attention is one row for each cause, the first five until all a
 test('without metrics, the overview says so and shows the keys that were refused', async () => {
   const { apiKey } = await instance.newKey({ name: 'wrong place', cidrs: ['203.0.113.0/24'] });
   await instance.post('/api/vault/get-secrets', {}, apiKey);
-  const { page, close } = await visit(browser, instance);
+  const { page, close } = await signedIn();
   await page.route(`**${metricsGet.route?.path}`, (route) => route.fulfill({ status: 400, body: '{}' }));
-  await show(page, '/');
-  const panel = page.getByRole('region', { name: 'Needs attention' });
-  await panel.getByText('The number of refused calls could not be read.').waitFor();
+  await show('/', page);
+  const panel = byRole('region', 'Needs attention', page);
+  await see('The number of refused calls could not be read.', panel);
   await panel.getByRole('listitem').filter({ hasText: 'wrong place' }).waitFor();
   await close();
 });
 
 test('with a webhook on AWS, administrators see for each day what was delivered and what was given up', async () => {
-  const { page, close } = await visit(browser, instance, { path: '/notifications' });
-  await page.getByRole('region', { name: 'Webhook off' }).getByText('On AWS, deploy with').waitFor();
-  await page.getByText('A test event would reach nobody until then.').waitFor();
-  expect(await page.getByRole('button', { name: 'Send a test event' }).isDisabled()).toBe(true);
+  const { page, close } = await signedIn({ path: '/notifications' });
+  await see('On AWS, deploy with', byRole('region', 'Webhook off', page));
+  await see('A test event would reach nobody until then.', page);
+  await disabled(byRole('button', 'Send a test event', page));
   const day = { attempts: 12, invocations: 12, failed: 0 };
   const webhook = [
     { ...day, day: '2026-03-09' },
@@ -159,15 +169,15 @@ test('with a webhook on AWS, administrators see for each day what was delivered 
     route.fulfill({ json: { err: null, res: { refused: [], webhook } } }),
   );
   await page.reload();
-  const table = page.getByRole('table', { name: 'Deliveries by day' });
+  const table = byRole('table', 'Deliveries by day', page);
   await table.waitFor();
-  await page.getByRole('region', { name: 'Webhook on' }).getByText('Last delivery: Mar 10, 2026').waitFor();
+  await see('Last delivery: Mar 10, 2026', byRole('region', 'Webhook on', page));
   expect(await table.getByRole('row').allInnerTexts()).toEqual([
     expect.stringMatching(/^Day \(UTC\)\s+Attempts\s+Delivered\s+Given up$/),
     expect.stringMatching(/^Mar 10, 2026\s+1,210\s+21\s+3$/),
     expect.stringMatching(/^Mar 9, 2026\s+12\s+12\s+0$/),
   ]);
-  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await accessible(page);
   await page.setViewportSize({ width: 360, height: 800 });
   expect([await scrollsSideways(page), await cutCells(page)]).toEqual([false, []]);
   await close();
@@ -176,40 +186,40 @@ test('with a webhook on AWS, administrators see for each day what was delivered 
 test('an empty overview leads to the first call, with samples that can be removed', async () => {
   const empty = await ownInstance();
   const { page, close } = await visit(browser, empty, { path: '/' });
-  const steps = page.getByRole('region', { name: 'Get started' });
+  const steps = byRole('region', 'Get started', page);
   const step = (text: string) => steps.getByRole('listitem').filter({ hasText: text });
-  await step('Write a prompt').getByRole('img', { name: 'To do' }).waitFor();
-  await step('Create an API key').getByRole('img', { name: 'To do' }).waitFor();
-  await steps.getByRole('button', { name: 'Add the samples' }).click();
-  await step('Write a prompt').getByRole('img', { name: 'Done' }).waitFor();
-  await step('Make the first call').getByText('"name": "greeting"').waitFor();
-  await steps.getByRole('button', { name: 'Create an API key' }).click();
-  const form = page.getByRole('dialog', { name: 'New API key' });
-  await form.getByRole('radio', { name: 'Application' }).check();
-  await form.getByRole('textbox', { name: 'Name' }).fill('shop');
-  await form.getByRole('radio', { name: 'All prompts' }).check();
-  await form.getByRole('button', { name: 'Create' }).click();
-  const shown = page.getByRole('dialog', { name: 'Your new API key' });
-  await shown.getByText('"user": "…"').waitFor();
-  await shown.getByRole('button', { name: 'Copy the key', exact: true }).click();
-  await shown.getByRole('button', { name: 'Done' }).click();
-  await step('Create an API key').getByRole('img', { name: 'Done' }).waitFor();
-  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await byRole('img', 'To do', step('Write a prompt')).waitFor();
+  await byRole('img', 'To do', step('Create an API key')).waitFor();
+  await press('Add the samples', steps);
+  await byRole('img', 'Done', step('Write a prompt')).waitFor();
+  await see('"name": "greeting"', step('Make the first call'));
+  await press('Create an API key', steps);
+  const form = byRole('dialog', 'New API key', page);
+  await tick('Application', form);
+  await enter('Name', 'shop', form);
+  await tick('All prompts', form);
+  await press('Create', form);
+  const shown = byRole('dialog', 'Your new API key', page);
+  await see('"user": "…"', shown);
+  await exactly('button', 'Copy the key', shown).click();
+  await press('Done', shown);
+  await byRole('img', 'Done', step('Create an API key')).waitFor();
+  await accessible(page);
   expect(await smallTargets(page)).toEqual([]);
   await empty.post('/api/prompt/get-compiled', { name: 'greeting', label: 'production' });
   await empty.settled();
   await page.reload();
-  await page.getByRole('region', { name: 'Last changes' }).waitFor();
-  expect(await steps.count()).toBe(0);
-  await page.getByRole('button', { name: 'Remove the samples' }).click();
+  await appears('region', 'Last changes', page);
+  await absent(steps);
+  await press('Remove the samples', page);
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(/greeting, support-reply, .*OPENAI_API_KEY/).waitFor();
-  await dialog.getByLabel(/Type .* to confirm/).fill('remove the samples');
-  await dialog.getByRole('button', { name: 'Remove' }).click();
-  await dialog.getByLabel('Delete anyway: I know that it is in use.').check();
-  await dialog.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('region', { name: 'Samples' }).waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: /^0 prompts/ }).waitFor();
+  await see(/greeting, support-reply, .*OPENAI_API_KEY/, dialog);
+  await confirm('remove the samples', dialog);
+  await press('Remove', dialog);
+  await tick('Delete anyway: I know that it is in use.', dialog);
+  await press('Remove', dialog);
+  await gone(byRole('region', 'Samples', page));
+  await appears('link', /^0 prompts/, page);
   await close();
   await empty.stop();
 });

@@ -1,9 +1,27 @@
-import type { Page } from 'playwright-core';
 import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ask } from '../../support/admin.ts';
-import { show, type Visit, visit } from '../../support/browser/browser.ts';
-import { keptIn, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { keptIn } from '../../support/browser/screen-checks.ts';
+import {
+  accessible,
+  appears,
+  arrive,
+  byRole,
+  confirm,
+  dialog,
+  disabled,
+  exactly,
+  follow,
+  gone,
+  hotkey,
+  instance,
+  openSite,
+  page,
+  press,
+  rowWith,
+  see,
+  show,
+  tick,
+} from '../../support/browser/site.ts';
 import { storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 
@@ -13,9 +31,6 @@ export TOKEN="MARKED # and
 a second line"
 this is no assignment
 LD_PRELOAD=/tmp/x.so`;
-
-let editor: Visit;
-let page: Page;
 
 openSite({ sample: true });
 
@@ -27,47 +42,44 @@ beforeAll(async () => {
   await instance.post('/api/vault/get-secrets', {}, former.apiKey);
   await revokeApiKey(instance.table, changeAt(), former.keyId);
   await instance.settled();
-  editor = await visit(browser, instance, { groups: ['editor'], path: '/secrets/import' });
-  page = editor.page;
+  await arrive({ groups: ['editor'], path: '/secrets/import' });
 });
 
 const released = async () => (await instance.post('/api/vault/get-secrets', {})).json.res;
-const text = () => page.getByRole('textbox', { name: 'The .env text' });
-const preview = () => page.getByRole('table', { name: 'What each line does' });
+const text = () => byRole('textbox', 'The .env text');
+const preview = () => byRole('table', 'What each line does');
 const lines = () => preview().locator('tbody tr').allInnerTexts();
-const importButton = () => page.getByRole('button', { name: /^Import/ });
+const importButton = () => byRole('button', /^Import/);
 
 test('a failed preview can be retried', async () => {
   const previews = '**/api/admin/secrets/import';
   await page.route(previews, (route) => route.fulfill({ status: 429, body: '{}' }));
   await text().fill('TOKEN=x');
-  await page.getByRole('alert').getByText('Too many requests').waitFor();
+  await see('Too many requests', byRole('alert'));
   await page.unroute(previews);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('This text contains 1 new secret.').waitFor();
+  await press('Try again');
+  await see('This text contains 1 new secret.');
 });
 
 test('the preview shows for each line who reads what it overwrites, and whether it is new, an update or an error', async () => {
   await text().fill(TEXT);
-  await page.getByText('2 new secrets, 1 new value, 1 line to fix').waitFor();
-  await preview().getByText('read by billing, ').waitFor();
+  await see('2 new secrets, 1 new value, 1 line to fix');
+  await see('read by billing, ', preview());
   expect((await lines()).map((line) => line.replaceAll(/\s+/g, ' ').trim())).toEqual([
     '5 This line is not of the form KEY=value. invalid',
     expect.stringMatching(/^2 DATABASE_URL read by billing, (?!.*former).+ overwrite$/),
     '3 TOKEN new',
     '6 LD_PRELOAD new',
   ]);
-  await preview()
-    .getByRole('img', { name: /LD_PRELOAD changes which code/ })
-    .waitFor();
+  await appears('img', /LD_PRELOAD changes which code/, preview());
   expect(await preview().textContent()).not.toContain('MARKED');
-  expect(await importButton().isDisabled()).toBe(true);
+  await disabled(importButton());
 });
 
 test('a preview of other tags is not taken for the current one', async () => {
   const before = await text().inputValue();
   await text().fill('TOKEN=x');
-  await page.getByRole('button', { name: 'Import 1' }).waitFor();
+  await appears('button', 'Import 1');
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -77,36 +89,36 @@ test('a preview of other tags is not taken for the current one', async () => {
     await held;
     await route.continue();
   });
-  await page.getByRole('combobox', { name: 'Tags for all of them' }).fill('llm');
-  await page.keyboard.press('Enter');
-  await page.getByText('Reading the text…').waitFor();
-  expect(await importButton().isDisabled()).toBe(true);
+  await byRole('combobox', 'Tags for all of them').fill('llm');
+  await hotkey('Enter');
+  await see('Reading the text…');
+  await disabled(importButton());
   answer();
-  await page.getByRole('button', { name: 'Import 1' }).waitFor();
+  await appears('button', 'Import 1');
   await page.unroute(previews);
-  await page.getByRole('combobox', { name: 'Tags for all of them' }).press('Backspace');
+  await byRole('combobox', 'Tags for all of them').press('Backspace');
   await text().fill(before);
-  await page.getByText('2 new secrets, 1 new value, 1 line to fix').waitFor();
+  await see('2 new secrets, 1 new value, 1 line to fix');
 });
 
 test('leaving with unsaved text asks for confirmation', async () => {
-  await page.getByRole('link', { name: 'Audit' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+  await follow('Audit');
+  await press('Stay', dialog());
   expect(await text().inputValue()).toBe(TEXT);
 });
 
 test('a line number leads to its line; the corrected text is imported as a whole, with a tag typed but not entered', async () => {
-  await preview().getByRole('button', { name: 'Go to line 5' }).click();
+  await press('Go to line 5', preview());
   await page.keyboard.type('MENDED=yes');
-  await page.getByText('3 new secrets, 1 new value').waitFor();
+  await see('3 new secrets, 1 new value');
   await importButton().click();
-  await page.getByText('Only an administrator creates a secret named "LD_PRELOAD"').waitFor();
+  await see('Only an administrator creates a secret named "LD_PRELOAD"');
   await text().fill((await text().inputValue()).replace('LD_PRELOAD', 'LIBRARY_FILE'));
-  await page.getByText('This text contains 3 new secrets, 1 new value').waitFor();
-  await page.getByRole('combobox', { name: 'Tags for all of them' }).fill('shop');
+  await see('This text contains 3 new secrets, 1 new value');
+  await byRole('combobox', 'Tags for all of them').fill('shop');
   await importButton().click();
   await page.waitForURL(`${instance.url}/secrets`);
-  await page.getByText('Imported: 3 new secrets, 1 new value.').waitFor();
+  await see('Imported: 3 new secrets, 1 new value.');
   expect(await released()).toMatchObject({
     DATABASE_URL: 'postgres://shop@db/shop',
     TOKEN: 'MARKED # and\na second line',
@@ -119,18 +131,18 @@ test('a line number leads to its line; the corrected text is imported as a whole
 });
 
 test('a line can be skipped, one by one, all that exist, or all with errors', async () => {
-  await page.getByRole('link', { name: 'Import .env' }).click();
+  await follow('Import .env');
   await text().fill('/* no comment\nTOKEN=overwritten\nMENDED=overwritten\nADDED=$2b$10$new');
-  await page.getByText('1 new secret, 2 new values, 1 line to fix').waitFor();
-  await preview().getByText('The value is kept as written: some readers expand $NAME.').waitFor();
-  await page.getByRole('button', { name: 'Skip the lines to fix' }).click();
-  await page.getByRole('button', { name: 'Import 3', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Skip those that exist' }).click();
-  await page.getByText('This text contains 1 new secret, 1 line to fix.').waitFor();
-  await page.getByLabel('Import MENDED').check();
-  await page.getByText('1 new secret, 1 new value, 1 line to fix').waitFor();
-  expect(await violationsInBothSchemes(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Import 2', exact: true }).click();
+  await see('1 new secret, 2 new values, 1 line to fix');
+  await see('The value is kept as written: some readers expand $NAME.', preview());
+  await press('Skip the lines to fix');
+  await exactly('button', 'Import 3').waitFor();
+  await press('Skip those that exist');
+  await see('This text contains 1 new secret, 1 line to fix.');
+  await tick('Import MENDED');
+  await see('1 new secret, 1 new value, 1 line to fix');
+  await accessible();
+  await exactly('button', 'Import 2').click();
   await page.waitForURL(`${instance.url}/secrets`);
   expect(await released()).toMatchObject({
     TOKEN: 'MARKED # and\na second line',
@@ -140,16 +152,15 @@ test('a line can be skipped, one by one, all that exist, or all with errors', as
 });
 
 test('several secrets can be tagged, copied and deleted at once', async () => {
-  await page.getByRole('checkbox', { name: 'Select ADDED' }).check();
-  await page.getByRole('checkbox', { name: 'Select MENDED' }).check();
-  const bar = page.getByRole('group', { name: 'Selected secrets' });
-  await bar.getByText('2 secrets selected').waitFor();
-  expect(await violationsInBothSchemes(page)).toEqual([]);
-  await bar.getByRole('button', { name: 'Add tags' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: 'Tags' }).fill('prod');
-  await dialog.getByRole('combobox', { name: 'Tags' }).press('Enter');
-  await dialog.getByText('2 secrets of 2 will change').waitFor();
+  await tick('Select ADDED');
+  await tick('Select MENDED');
+  const bar = byRole('group', 'Selected secrets');
+  await see('2 secrets selected', bar);
+  await accessible();
+  await press('Add tags', bar);
+  await byRole('combobox', 'Tags', dialog()).fill('prod');
+  await byRole('combobox', 'Tags', dialog()).press('Enter');
+  await see('2 secrets of 2 will change', dialog());
   // The second is refused once: the first is changed, and only the second stays selected.
   let calls = 0;
   await page.route(/secrets\/\w+\?confirm/, (route) => {
@@ -158,55 +169,54 @@ test('several secrets can be tagged, copied and deleted at once', async () => {
     const headers = { 'cuevault-error': 'changed_meanwhile' };
     return route.fulfill({ status: 409, headers, json: { err: 'Its tags have changed.', res: null } });
   });
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await exactly('button', 'Add', dialog()).click();
   const result = '1 of 2 secrets is done. Unchanged and still selected: MENDED. Its tags have changed.';
-  await dialog.getByRole('alert').getByText(result).waitFor();
-  await dialog.getByText('1 secret of 1 will change').waitFor();
-  expect(await violationsInBothSchemes(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('checkbox', { name: 'Select ADDED' }).check();
+  await see(result, dialog().getByRole('alert'));
+  await see('1 secret of 1 will change', dialog());
+  await accessible();
+  await exactly('button', 'Add', dialog()).click();
+  await gone(dialog());
+  await tick('Select ADDED');
   const tagged = async () =>
     Object.keys((await instance.post('/api/vault/get-secrets', { tags: ['prod'] })).json.res);
   expect((await tagged()).sort()).toEqual(['ADDED', 'MENDED']);
-  await page.getByRole('row').filter({ hasText: 'ADDED' }).getByText('prod').waitFor();
-  await page.getByRole('checkbox', { name: 'Select MENDED' }).uncheck();
-  await bar.getByRole('button', { name: 'Delete' }).click();
-  await dialog
+  await see('prod', rowWith('ADDED'));
+  await byRole('checkbox', 'Select MENDED').uncheck();
+  await press('Delete', bar);
+  await dialog()
     .getByText('Not read in the last 7 days.')
-    .or(dialog.getByText('Read in the last 7 days:'))
+    .or(dialog().getByText('Read in the last 7 days:'))
     .waitFor();
-  await dialog.getByLabel(/Type .* to confirm/).fill('delete 1 secret');
-  await dialog.getByRole('button', { name: 'Delete' }).click();
-  await dialog.waitFor({ state: 'detached' });
+  await confirm('delete 1 secret', dialog());
+  await press('Delete', dialog());
+  await gone(dialog());
   expect(await tagged()).toEqual(['MENDED']);
-  await bar.waitFor({ state: 'detached' });
+  await gone(bar);
 });
 
 test('of several selected secrets, one that a colleague has deleted is named, and the others can be saved', async () => {
   const gone = await storeSecret(instance, { key: 'GONE_PAIR' });
   const kept = await storeSecret(instance, { key: 'KEPT_PAIR' });
-  await show(page, '/secrets?q=PAIR');
-  await page.getByRole('checkbox', { name: 'Select GONE_PAIR' }).check();
-  await page.getByRole('checkbox', { name: 'Select KEPT_PAIR' }).check();
-  await page.getByRole('button', { name: 'Add tags' }).click();
+  await show('/secrets?q=PAIR');
+  await tick('Select GONE_PAIR');
+  await tick('Select KEPT_PAIR');
+  await press('Add tags');
   await ask('secrets-delete', { secretId: gone.secretId });
   const params = { secretId: kept.secretId };
   await ask('secrets-update', { ...params, confirm: 'true', tags: ['theirs'] });
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('combobox', { name: 'Tags' }).fill('mine');
-  await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await dialog.getByRole('alert').getByText('0 of 2 secrets are done.').waitFor();
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await byRole('combobox', 'Tags', dialog()).fill('mine');
+  await hotkey('Enter');
+  await exactly('button', 'Add', dialog()).click();
+  await see('0 of 2 secrets are done.', dialog().getByRole('alert'));
+  await exactly('button', 'Add', dialog()).click();
   const left = '1 of 2 secrets is done. Unchanged and still selected: GONE_PAIR. Someone has deleted this';
-  await dialog.getByRole('alert').getByText(left).waitFor();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await see(left, dialog().getByRole('alert'));
+  await press('Cancel', dialog());
   expect((await ask('secrets-get', params)).secret.tags).toEqual(['theirs', 'mine']);
 });
 
 test('a dropped text file is read, a binary file is rejected', async () => {
-  await page.getByRole('link', { name: 'Import .env' }).click();
+  await follow('Import .env');
   const drop = async (script: string) => {
     const dataTransfer = await page.evaluateHandle(
       `(() => { const carried = new DataTransfer(); carried.items.add(new File(${script}, '.env')); return carried; })()`,
@@ -214,9 +224,9 @@ test('a dropped text file is read, a binary file is rejected', async () => {
     await text().dispatchEvent('drop', { dataTransfer });
   };
   await drop("['DROPPED=here']");
-  await preview().getByText('DROPPED').waitFor();
+  await see('DROPPED', preview());
   await drop('[new Uint8Array([0xff, 0xfe, 0x00])]');
-  await page.getByText('.env is not a text in UTF-8.').waitFor();
+  await see('.env is not a text in UTF-8.');
   expect(await text().inputValue()).toBe('DROPPED=here');
 });
 
@@ -226,25 +236,23 @@ test('no value is kept in the browser', async () => {
 });
 
 test('an administrator undoes an import, unless something else has changed since', async () => {
-  const admin = await visit(browser, instance, { path: '/secrets/import' });
-  page = admin.page;
+  await arrive({ path: '/secrets/import' });
   const before = await released();
   const importText = async (line: string) => {
-    await show(page, '/secrets/import');
+    await show('/secrets/import');
     await text().fill(line);
-    await page.getByText('This text contains 1 new').waitFor();
+    await see('This text contains 1 new');
     await importButton().click();
     await page.getByText('Imported: 1 new').last().waitFor();
   };
-  const undo = () => page.getByRole('alert').getByRole('button', { name: 'Undo' }).last().click();
+  const undo = () => byRole('alert').getByRole('button', { name: 'Undo' }).last().click();
   await importText('TOKEN=other');
   await undo();
-  await page.getByText('The secrets are as before the import.').waitFor();
+  await see('The secrets are as before the import.');
   expect(await released()).toEqual(before);
   await importText('LATE=x');
   await ask('secrets-create', { key: 'ANOTHER', value: 'x' });
   await undo();
-  await page.getByText('Secrets have changed in the meantime').waitFor();
+  await see('Secrets have changed in the meantime');
   expect(await released()).toMatchObject({ LATE: 'x', ANOTHER: 'x' });
-  await admin.close();
 });

@@ -1,37 +1,49 @@
-import type { Page } from 'playwright-core';
 import { ask } from '../../support/admin.ts';
-import { type Visit, visit } from '../../support/browser/browser.ts';
-import { keptIn, violationsInBothSchemes } from '../../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { keptIn } from '../../support/browser/screen-checks.ts';
+import {
+  absent,
+  accessible,
+  appears,
+  arrive,
+  byRole,
+  dialog,
+  disabled,
+  exactly,
+  follow,
+  gone,
+  headed,
+  hotkey,
+  instance,
+  load,
+  menu,
+  openSite,
+  page,
+  press,
+  rowWith,
+  see,
+} from '../../support/browser/site.ts';
 
 const KEY = 'DATABASE_URL';
 const PEM = '-----BEGIN KEY-----\nMARKED-first\n-----END KEY-----';
 
-let editor: Visit;
-let page: Page;
-
 openSite();
 
-beforeAll(async () => {
-  editor = await visit(browser, instance, { groups: ['editor'], path: '/secrets' });
-  page = editor.page;
-});
+beforeAll(() => arrive({ groups: ['editor'], path: '/secrets' }));
 
 const released = async (key = KEY) =>
   (await instance.post('/api/vault/get-secrets', { key })).json.res?.[key];
-const dialog = () => page.getByRole('dialog').filter({ visible: true });
-const tagsField = () => dialog().getByRole('combobox', { name: 'Tags', exact: true });
+const tagsField = () => exactly('combobox', 'Tags', dialog());
 const field = (name: string) => dialog().getByRole('textbox', { name, exact: true });
 
 test('the empty list explains how to start, and problematic names are flagged before saving', async () => {
-  await page.getByRole('heading', { name: 'Put passwords and tokens here, not into files' }).waitFor();
-  await page.getByRole('button', { name: 'Add the first secret' }).click();
+  await headed('Put passwords and tokens here, not into files');
+  await press('Add the first secret');
   await field('Key').fill('LD_PRELOAD');
-  await dialog().getByText('changes which code programs load or run').waitFor();
+  await see('changes which code programs load or run', dialog());
   await field('Key').fill('with-dash');
-  await dialog().getByText('No shell accepts this as the name').waitFor();
+  await see('No shell accepts this as the name', dialog());
   await field('Key').fill(KEY);
-  await dialog().getByText('No shell accepts').waitFor({ state: 'detached' });
+  await gone(dialog().getByText('No shell accepts'));
 });
 
 test('a multiline value is stored as pasted, and hidden until revealed', async () => {
@@ -40,74 +52,74 @@ test('a multiline value is stored as pasted, and hidden until revealed', async (
     page.evaluate("getComputedStyle(document.querySelector('[role=dialog] textarea')).webkitTextSecurity");
   await value.fill(PEM);
   expect(await looks()).toBe('disc');
-  await dialog().getByRole('button', { name: 'Show the value' }).click();
+  await press('Show the value', dialog());
   expect(await looks()).toBe('none');
   await tagsField().fill('database');
   await value.press('Enter');
-  await dialog().waitFor({ state: 'detached' });
-  const row = page.getByRole('row').filter({ hasText: KEY });
+  await gone(dialog());
+  const row = rowWith(KEY);
   await row.getByText('database', { exact: true }).waitFor();
   await row.getByText('not yet').filter({ visible: true }).waitFor();
   expect(await released()).toBe(PEM);
 });
 
 test('Escape never closes a dialog with input', async () => {
-  await page.getByRole('button', { name: 'New secret' }).click();
+  await press('New secret');
   await field('Key').fill('ESCAPED');
   await field('Value').fill('typed');
-  await page.keyboard.press('Escape');
+  await hotkey('Escape');
   expect(await field('Value').inputValue()).toBe('typed');
 });
 
 test('a dialog asks before it drops what is typed', async () => {
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  const question = dialog('Leave without saving?');
+  await press('Cancel', dialog());
   await question.waitFor();
-  expect(await violationsInBothSchemes(page)).toEqual([]);
-  await question.getByRole('button', { name: 'Stay' }).click();
-  await question.waitFor({ state: 'detached' });
+  await accessible();
+  await press('Stay', question);
+  await gone(question);
   expect(await field('Value').inputValue()).toBe('typed');
-  await dialog().getByRole('button', { name: 'Close' }).click();
-  await question.getByRole('button', { name: 'Leave' }).click();
-  await dialog().waitFor({ state: 'detached' });
+  await press('Close', dialog());
+  await press('Leave', question);
+  await gone(dialog());
 });
 
 test('a generated value replaces the current input, which can be restored without being shown', async () => {
-  await page.getByRole('link', { name: KEY }).click();
-  await page.getByRole('button', { name: 'New value' }).click();
-  await dialog().getByRole('button', { name: 'Generate' }).click();
+  await follow(KEY);
+  await press('New value');
+  await press('Generate', dialog());
   expect(await field('New value').inputValue()).toMatch(/^[0-9a-f]{64}$/);
   const generated = await field('New value').inputValue();
-  await dialog().getByRole('button', { name: 'Save the value' }).click();
+  await press('Save the value', dialog());
   await page.getByText('v2', { exact: true }).waitFor();
   expect(await released()).toBe(generated);
-  await page.getByRole('button', { name: 'Roll back to v1' }).click();
-  await dialog().getByRole('button', { name: 'Roll back to v1' }).click();
-  await page.getByRole('button', { name: 'Roll back to v2' }).waitFor();
+  await press('Roll back to v1');
+  await press('Roll back to v1', dialog());
+  await appears('button', 'Roll back to v2');
   expect(await released()).toBe(PEM);
 });
 
 test('a concurrent change of the value is not overwritten, and the input is kept', async () => {
   const { secrets } = await ask('secrets-list');
   const [{ secretId }] = secrets;
-  await page.getByRole('button', { name: 'New value' }).click();
+  await press('New value');
   await field('New value').fill('MARKED-mine');
   await ask('secrets-update', { secretId, value: 'MARKED-theirs' });
-  await dialog().getByRole('button', { name: 'Save the value' }).click();
-  await dialog().getByRole('alert').getByText('v3 is current now').waitFor();
+  await press('Save the value', dialog());
+  await see('v3 is current now', dialog().getByRole('alert'));
   expect(await released()).toBe('MARKED-theirs');
-  await dialog().getByRole('button', { name: 'Save the value' }).click();
+  await press('Save the value', dialog());
   await page.getByText('v4', { exact: true }).waitFor();
   expect(await released()).toBe('MARKED-mine');
 });
 
 test('removing a tag shows which API keys lose the secret', async () => {
-  await page.getByRole('button', { name: 'Edit the tags' }).click();
+  await press('Edit the tags');
   await tagsField().press('Backspace');
-  await dialog().getByText('limited to database can no longer read this secret').waitFor();
+  await see('limited to database can no longer read this secret', dialog());
   await tagsField().fill('db');
-  await dialog().getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('definition').getByText('db', { exact: true }).waitFor();
+  await press('Save', dialog());
+  await byRole('definition').getByText('db', { exact: true }).waitFor();
   expect((await instance.post('/api/vault/get-secrets', { tags: ['db'] })).json.res).toEqual({
     [KEY]: 'MARKED-mine',
   });
@@ -116,31 +128,31 @@ test('removing a tag shows which API keys lose the secret', async () => {
 test('a concurrent change of tags is not overwritten until saved again', async () => {
   const { secrets } = await ask('secrets-list');
   const params = { secretId: secrets[0].secretId };
-  await page.getByRole('button', { name: 'Edit the tags' }).click();
+  await press('Edit the tags');
   await tagsField().fill('mine');
   await tagsField().press('Enter');
   await ask('secrets-update', { ...params, tags: ['db', 'theirs'] });
-  await dialog().getByRole('button', { name: 'Save' }).click();
-  await dialog().getByRole('alert').getByText('It has db, theirs now').waitFor();
-  await dialog().getByText('limited to theirs can no longer read this secret').waitFor();
+  await press('Save', dialog());
+  await see('It has db, theirs now', dialog().getByRole('alert'));
+  await see('limited to theirs can no longer read this secret', dialog());
   const tagsNow = async () => (await ask('secrets-list')).secrets[0].tags;
   expect(await tagsNow()).toEqual(['db', 'theirs']);
-  await dialog().getByRole('button', { name: 'Save' }).click();
-  await dialog().waitFor({ state: 'detached' });
+  await press('Save', dialog());
+  await gone(dialog());
   expect(await tagsNow()).toEqual(['db', 'mine']);
 });
 
 test('the list of known tags closes after each tag, so Save stays reachable', async () => {
   await ask('secrets-create', { key: 'TAGGED', value: 'x', tags: ['team', 'times'] });
   await page.reload();
-  await page.getByRole('button', { name: 'Edit the tags' }).click();
-  const save = dialog().getByRole('button', { name: 'Save' });
+  await press('Edit the tags');
+  const save = byRole('button', 'Save', dialog());
   await tagsField().pressSequentially('t');
-  await page.getByRole('option').first().waitFor();
+  await byRole('option').first().waitFor();
   await tagsField().press('Enter');
-  await page.getByRole('option').first().waitFor({ state: 'hidden' });
+  await byRole('option').first().waitFor({ state: 'hidden' });
   await save.click();
-  await dialog().waitFor({ state: 'detached' });
+  await gone(dialog());
 });
 
 test('after saving, no value is in the page, the URL or browser storage', async () => {
@@ -149,17 +161,16 @@ test('after saving, no value is in the page, the URL or browser storage', async 
 });
 
 test('deleting a secret requires typing its key, and can be undone', async () => {
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Delete the secret' }).click();
-  const remove = dialog().getByRole('button', { name: 'Delete' });
-  expect(await remove.isDisabled()).toBe(true);
+  await menu('More actions', 'Delete the secret');
+  const remove = byRole('button', 'Delete', dialog());
+  await disabled(remove);
   await dialog().getByLabel(`Type ${KEY} to confirm`).fill(KEY);
   await remove.click();
   await page.waitForURL(`${instance.url}/secrets`);
   expect(await released()).toBeUndefined();
-  await page.getByRole('link', { name: 'Deleted secrets' }).click();
-  await page.getByRole('button', { name: `Restore ${KEY}` }).click();
-  await page.getByRole('heading', { name: KEY }).waitFor();
+  await follow('Deleted secrets');
+  await press(`Restore ${KEY}`);
+  await headed(KEY);
   expect(await released()).toBe('MARKED-mine');
 });
 
@@ -170,27 +181,27 @@ test('a rotation can be followed: who has the new value, and that the old creden
   await instance.settled();
   const body = { value: 'two', rotateBy: '2020-01-31' };
   await ask('secrets-update', { secretId: secret.secretId, ...body });
-  await page.goto(`${instance.url}/secrets/${secret.secretId}`);
-  await page.getByText('overdue since Jan 31, 2020').waitFor();
-  await page.getByText(/0 of 1 API key .* has the new value/).waitFor();
-  await page.getByText('still missing: job').waitFor();
-  await page.getByText('Wait before you disable the old credential').waitFor();
-  await page.getByRole('button', { name: 'Mark old credential as disabled' }).click();
-  await dialog().getByText('job has not read v2 yet.').waitFor();
-  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await load(`/secrets/${secret.secretId}`);
+  await see('overdue since Jan 31, 2020');
+  await see(/0 of 1 API key .* has the new value/);
+  await see('still missing: job');
+  await see('Wait before you disable the old credential');
+  await press('Mark old credential as disabled');
+  await see('job has not read v2 yet.', dialog());
+  await press('Cancel', dialog());
   await instance.post('/api/vault/get-secrets', { key: 'ROTATED' }, job.apiKey);
   await instance.settled();
   await page.reload();
-  await page.getByText(/1 of 1 API key .* has the new value/).waitFor();
-  expect(await page.getByText('still missing').count()).toBe(0);
-  expect(await violationsInBothSchemes(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Mark old credential as disabled' }).click();
-  await page.getByText(/Old credential disabled: recorded .* by editor@example.com/).waitFor();
-  await page.getByRole('button', { name: 'Edit note and date' }).click();
+  await see(/1 of 1 API key .* has the new value/);
+  await absent(page.getByText('still missing'));
+  await accessible();
+  await press('Mark old credential as disabled');
+  await see(/Old credential disabled: recorded .* by editor@example.com/);
+  await press('Edit note and date');
   await dialog().getByLabel('Note').fill('From the billing console');
   await dialog().getByLabel('Rotate by').fill('');
-  expect(await violationsInBothSchemes(page)).toEqual([]);
-  await dialog().getByRole('button', { name: 'Save' }).click();
-  await page.getByText('From the billing console').waitFor();
-  await page.getByText('overdue since').waitFor({ state: 'detached' });
+  await accessible();
+  await press('Save', dialog());
+  await see('From the billing console');
+  await gone(page.getByText('overdue since'));
 });

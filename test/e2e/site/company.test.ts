@@ -5,7 +5,21 @@ import { NOT_INVITED } from '../../../contract/sign-in.ts';
 import { COMPANY_FILE, type CompanyPerson } from '../../../local/identity/company.ts';
 import { ask } from '../../support/admin.ts';
 import { admit, newProfile, watch } from '../../support/browser/browser.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
+import {
+  absent,
+  appears,
+  browser,
+  byRole,
+  enter,
+  exactly,
+  follow,
+  headed,
+  instance,
+  openSite,
+  press,
+  rowWith,
+  see,
+} from '../../support/browser/site.ts';
 import { emailOf, ensureOperator } from '../../support/operators.ts';
 import { authorizationRequest } from '../../support/sign-in.ts';
 
@@ -33,8 +47,8 @@ const open = async (): Promise<Page> => {
 /** Signs in at the company. */
 const arrive = async (email: string): Promise<Page> => {
   const page = await open();
-  await page.getByRole('button', { name: COMPANY }).click();
-  await page.getByRole('button', { name: email }).click();
+  await press(COMPANY, page);
+  await press(email, page);
   return page;
 };
 
@@ -42,11 +56,11 @@ const arrive = async (email: string): Promise<Page> => {
 const arriveBeside = async (): Promise<Page> => {
   const page = await open();
   await admit(page.context(), instance);
-  await page.getByRole('button', { name: PASSWORD }).click();
+  await press(PASSWORD, page);
   return page;
 };
 
-const menuOf = (page: Page, email: string) => page.getByRole('button', { name: email });
+const menuOf = (page: Page, email: string) => byRole('button', email, page);
 const leave = (page: Page) => page.context().close();
 
 test('who has signed in through the company cannot continue as an operator of the link', async () => {
@@ -55,7 +69,7 @@ test('who has signed in through the company cannot continue as an operator of th
   const page = await arrive('oscar@company.example');
   await menuOf(page, 'oscar@company.example').waitFor();
   await page.goto(authorizationRequest(instance.url, { prompt: 'login' }).address);
-  await page.getByText('Open the link').waitFor();
+  await see('Open the link', page);
   await leave(page);
 });
 
@@ -67,11 +81,11 @@ test('a person who is invited signs in through the company, and an operator with
   await page.reload();
   await menuOf(page, 'ada@company.example').waitFor();
   await menuOf(page, 'ada@company.example').click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await byRole('menuitem', 'Sign out', page).click();
   // Signing out ends with this page; before, it would end the session that follows.
-  await page.getByRole('button', { name: PASSWORD }).waitFor();
+  await appears('button', PASSWORD, page);
   await admit(page.context(), instance);
-  await page.getByRole('button', { name: PASSWORD }).click();
+  await press(PASSWORD, page);
   await menuOf(page, emailOf(['admin'])).waitFor();
   await leave(page);
 });
@@ -83,13 +97,13 @@ test('a renamed person stays the same operator; a second person with the former 
   ]);
   const renamed = await arrive('ada.b@company.example');
   await menuOf(renamed, 'ada.b@company.example').waitFor();
-  await renamed.getByRole('link', { name: 'New prompt' }).first().waitFor();
+  await byRole('link', 'New prompt', renamed).first().waitFor();
   await leave(renamed);
   const second = await arrive('ada@company.example');
-  await second.getByText(NOT_INVITED).waitFor();
+  await see(NOT_INVITED, second);
   expect(new URL(second.url()).search).toContain('PreSignUp');
-  await second.getByRole('button', { name: 'Try again' }).click();
-  await second.getByRole('button', { name: COMPANY }).waitFor();
+  await press('Try again', second);
+  await appears('button', COMPANY, second);
   await leave(second);
 });
 
@@ -97,8 +111,8 @@ test('of an address that anybody can write, a text of a stranger is never shown'
   const page = await (await newProfile(browser)).newPage();
   watch(page);
   await page.goto(`${instance.url}/signed-in?error=access_denied&error_description=Call+0900+123&state=x`);
-  await page.getByRole('heading', { name: 'Sign-in failed' }).waitFor();
-  expect(await page.getByText('0900').count()).toBe(0);
+  await headed('Sign-in failed', page);
+  await absent(page.getByText('0900'));
   await leave(page);
 });
 
@@ -106,14 +120,14 @@ test('with an unverified address, a person waits until an administrator confirms
   employ([{ sub: 'U-3', email: 'eve@company.example' }]);
   await invite('eve@company.example');
   const page = await arrive('eve@company.example');
-  await page.getByText('ask an administrator to invite or confirm you').waitFor();
+  await see('ask an administrator to invite or confirm you', page);
   const admin = await arriveBeside();
-  await admin.getByRole('link', { name: 'Operators' }).click();
-  const row = admin.getByRole('row').filter({ hasText: 'eve@company.example' });
-  await row.getByText('U-3 signed in with this address, unverified').waitFor();
-  await row.getByRole('button', { name: 'Confirm' }).click();
-  await admin.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
-  await row.getByText('through the company, as U-3').waitFor();
+  await follow('Operators', admin);
+  const row = rowWith('eve@company.example', admin);
+  await see('U-3 signed in with this address, unverified', row);
+  await press('Confirm', row);
+  await press('Confirm', admin.getByRole('dialog'));
+  await see('through the company, as U-3', row);
   await page.reload();
   await menuOf(page, 'eve@company.example').waitFor();
   await Promise.all([leave(page), leave(admin)]);
@@ -124,26 +138,20 @@ test('whoever is signed in at one door is refused at the other, and nobody is ta
   await menuOf(page, emailOf(['admin'])).waitFor();
   await page.evaluate("sessionStorage.setItem('cuevault-door', 'company')");
   await page.reload();
-  await page.getByText('not an operator who signs in this way').waitFor();
+  await see('not an operator who signs in this way', page);
   await leave(page);
 });
 
 test('an invitation of several addresses says how they sign in, and the list shows them', async () => {
   const page = await arriveBeside();
-  await page.getByRole('link', { name: 'Operators' }).click();
-  await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  const form = page.getByRole('dialog', { name: 'Invite operators' });
-  await form
-    .getByRole('textbox', { name: 'E-mail addresses' })
-    .fill('x@company.example\nada.b@company.example');
-  await form.getByText('within 14 days').waitFor();
-  await form.getByRole('button', { name: 'Invite' }).click();
-  await page.getByText('Already operators: ada.b@company.example').waitFor();
-  await page
-    .getByRole('row')
-    .filter({ hasText: 'x@company.example' })
-    .getByRole('cell', { name: 'invited', exact: true })
-    .waitFor();
+  await follow('Operators', page);
+  await exactly('button', 'Invite', page).click();
+  const form = byRole('dialog', 'Invite operators', page);
+  await enter('E-mail addresses', 'x@company.example\nada.b@company.example', form);
+  await see('within 14 days', form);
+  await press('Invite', form);
+  await see('Already operators: ada.b@company.example', page);
+  await rowWith('x@company.example', page).getByRole('cell', { name: 'invited', exact: true }).waitFor();
   expect((await ask('session-get')).group).toBe('admin');
   await leave(page);
 });

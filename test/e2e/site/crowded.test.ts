@@ -1,19 +1,31 @@
-import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
-import { show, visit } from '../../support/browser/browser.ts';
 import { cutCells } from '../../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
+import {
+  appears,
+  arrive,
+  byRole,
+  dialog,
+  follow,
+  gone,
+  hotkey,
+  instance,
+  load,
+  menu,
+  openSite,
+  page,
+  press,
+  see,
+  show,
+} from '../../support/browser/site.ts';
 import { daysAgo } from '../../support/days.ts';
 import { changeAt } from '../../support/rows/table.ts';
 
 const LONG = `long/${'without-a-blank-'.repeat(24)}`;
 const CROWDED = promptIdOf('crowded');
-
-let page: Page;
 
 const content = { prompt: 'Hello {{user}}', note: '', tags: ['support', 'group-1'], metaProperties: {} };
 
@@ -33,7 +45,7 @@ beforeAll(async () => {
     await setLabel(table, changeAt(), promptIdOf(LONG), `label-${n}-${'l'.repeat(100)}`, '1.0.0');
   }
   await importSecrets(table, changeAt(), [{ key: 'K'.repeat(500), value: 'x' }], ['database']);
-  ({ page } = await visit(browser, instance));
+  await arrive();
 });
 
 const MARKS = '[aria-hidden] > div > svg > circle';
@@ -47,14 +59,14 @@ const boxes = (locator: string): Promise<{ left: number; right: number }[]> =>
   );
 
 test('what happened on days of the chart is a dot each, with its text where it is pointed to and below the chart', async () => {
-  await show(page, `/prompts/${CROWDED}/usage`);
+  await show(`/prompts/${CROWDED}/usage`);
   await page.locator(MARKS).nth(4).waitFor();
   await page.locator(MARKS).filter({ hasText: 'canary: set to 1.1.0' }).first().waitFor();
-  await page.getByRole('list').getByText('canary: set to 1.1.0').waitFor();
+  await see('canary: set to 1.1.0', byRole('list'));
 });
 
 test('the chart of a prompt without fetches shows the marks too', async () => {
-  await show(page, `/prompts/${promptIdOf(LONG)}/usage`);
+  await show(`/prompts/${promptIdOf(LONG)}/usage`);
   await page.locator(MARKS).first().waitFor();
 });
 
@@ -63,7 +75,7 @@ test.each([1440, 768])(
   async (width) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${instance.url}/audit?subject=${promptIdOf(LONG)}`);
-    const rows = page.getByRole('table', { name: 'Audit entries' }).locator('tbody tr');
+    const rows = byRole('table', 'Audit entries', page).locator('tbody tr');
     await rows.nth(3).waitFor();
     const heights = await rows.evaluateAll((all) => all.map(({ offsetHeight }) => offsetHeight));
     expect(Math.max(...heights)).toBeLessThan(200);
@@ -72,8 +84,7 @@ test.each([1440, 768])(
 );
 
 const cutTexts = (table: string, selector: string): Promise<string[]> =>
-  page
-    .getByRole('table', { name: table })
+  byRole('table', table)
     .locator(selector)
     .evaluateAll((elements) =>
       elements
@@ -85,12 +96,12 @@ test.each([1440, 768])(
   'in %i pixels a long name takes no room from the tags and labels of others',
   async (width) => {
     await page.setViewportSize({ width, height: 800 });
-    await show(page, '/prompts');
-    await page.getByRole('link', { name: 'crowded' }).waitFor();
+    await show('/prompts');
+    await appears('link', 'crowded');
     const cut = await cutTexts('Prompts', '.mantine-Badge-label');
     expect(cut.filter((text) => !text.includes('lll'))).toEqual([]);
-    await show(page, '/secrets');
-    await page.getByRole('table', { name: 'Secrets' }).waitFor();
+    await show('/secrets');
+    await appears('table', 'Secrets');
     expect(await cutTexts('Secrets', '.mantine-Badge-label')).toEqual([]);
   },
 );
@@ -98,8 +109,8 @@ test.each([1440, 768])(
 test('the version of a label is visible, however long the label is', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
   // A search covers folders too.
-  await show(page, '/prompts?q=o');
-  await page.getByRole('link', { name: 'crowded' }).waitFor();
+  await show('/prompts?q=o');
+  await appears('link', 'crowded');
   const badges = await boxes('table .mantine-Badge-root:has-text("→"):visible');
   const versions = await boxes('table .mantine-Badge-root .cv-mono:visible');
   expect(versions).toHaveLength(6);
@@ -124,7 +135,7 @@ const wordsOutside = (selector: string): Promise<string[]> =>
     return outside;
   })`);
 
-const toConfirm = () => page.getByRole('dialog').getByLabel(/to confirm/);
+const toConfirm = () => dialog().getByLabel(/to confirm/);
 const DIALOG = '[role=dialog], [role=dialog] label, [role=dialog] [role=status], [role=dialog] [role=alert]';
 
 test.each([1280, 360])(
@@ -138,32 +149,29 @@ test.each([1280, 360])(
     await publishVersion(table, changeAt(), promptIdOf(name), { ...content, bump: 'minor' });
     await setLabel(table, changeAt(), promptIdOf(name), label, '113.20.4');
     await page.setViewportSize({ width, height: 800 });
-    await show(page, `/prompts/${promptIdOf(name)}?version=113.20.4`);
-    await page.getByRole('button', { name: 'Actions for version 113.20.4' }).click();
-    await page.getByRole('menuitem', { name: /again/ }).click();
-    await page.getByText('may break').waitFor();
+    await show(`/prompts/${promptIdOf(name)}?version=113.20.4`);
+    await menu('Actions for version 113.20.4', /again/);
+    await see('may break');
     expect(await wordsOutside(DIALOG)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: `Actions for the label ${label}` }).click();
-    await page.getByRole('menuitem', { name: /Remove/ }).click();
+    await hotkey('Escape');
+    await menu(`Actions for the label ${label}`, /Remove/);
     await toConfirm().waitFor();
     expect(await wordsOutside(DIALOG)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Delete the prompt' }).click();
+    await hotkey('Escape');
+    await menu('More actions', 'Delete the prompt');
     await toConfirm().fill(name);
     expect(await wordsOutside(DIALOG)).toEqual([]);
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('It can be restored for').waitFor();
+    await press('Delete', dialog());
+    await see('It can be restored for');
     expect(await wordsOutside('.mantine-Notification-root')).toEqual([]);
-    await page.goto(`${instance.url}/secrets?q=KKK`);
-    await page.getByRole('link', { name: /^KKK/ }).click();
+    await load('/secrets?q=KKK');
+    await follow(/^KKK/);
     for (const opener of ['New value', 'Edit the tags']) {
-      await page.getByRole('button', { name: opener }).click();
-      await page.getByRole('dialog').waitFor();
+      await press(opener);
+      await dialog().waitFor();
       expect(await wordsOutside(DIALOG)).toEqual([]);
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await press('Cancel');
+      await gone(dialog());
     }
   },
 );

@@ -1,16 +1,24 @@
-import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
-import { show, visit } from '../../support/browser/browser.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
-
-let page: Page;
+import {
+  appears,
+  arrive,
+  byRole,
+  headed,
+  hotkey,
+  instance,
+  load,
+  openSite,
+  page,
+  press,
+  show,
+} from '../../support/browser/site.ts';
 
 openSite({ sample: true });
 
 beforeAll(async () => {
   await instance.post('/api/prompt/get-compiled', { name: 'greeting' });
   await instance.settled();
-  ({ page } = await visit(browser, instance));
+  await arrive();
 });
 
 const daysAskedFor = (): Set<string | null> => {
@@ -26,7 +34,7 @@ test.each([
   ['audit', '/audit?period=days', 'To'],
   ['the access history', `/prompts/${promptIdOf('greeting')}/usage`, 'To (UTC)'],
 ])('typing a day in the filter of %s requests no other day', async (_, path, label) => {
-  await show(page, path);
+  await show(path);
   const field = page.getByLabel(label, { exact: true });
   await field.click({ position: { x: 12, y: 12 } });
   const asked = daysAskedFor();
@@ -36,7 +44,7 @@ test.each([
   await field.click({ position: { x: 12, y: 12 } });
   await page.keyboard.type('12042025');
   await page.waitForURL(/to=2025-12-04/);
-  await page.keyboard.press('Backspace');
+  await hotkey('Backspace');
   await field.blur();
   await page.waitForURL((url) => !url.searchParams.has('to'));
   await page.waitForLoadState('networkidle');
@@ -49,16 +57,16 @@ test.each([
   ['/secrets', 'Secrets'],
   ['/api-keys', 'API keys'],
 ])('a rejected search on %s shows the error and can be corrected', async (path, name) => {
-  await show(page, path);
+  await show(path);
   await page.getByRole('table', { name }).waitFor();
-  const search = page.getByRole('searchbox');
+  const search = byRole('searchbox');
   await search.fill('x'.repeat(300));
-  await page.getByRole('alert').filter({ hasText: '256' }).waitFor();
+  await byRole('alert').filter({ hasText: '256' }).waitFor();
   await search.fill('');
   await page.getByRole('table', { name }).waitFor();
-  await show(page, `${path}?q=${'x'.repeat(300)}`);
-  await page.getByRole('alert').filter({ hasText: '256' }).waitFor();
-  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await show(`${path}?q=${'x'.repeat(300)}`);
+  await byRole('alert').filter({ hasText: '256' }).waitFor();
+  await press('Clear the search');
   await page.getByRole('table', { name }).waitFor();
 });
 
@@ -66,18 +74,18 @@ test.each([
   ['/prompts', 'Prompts'],
   ['/audit', 'Audit entries'],
 ])('a slow filter on %s shows progress', async (path, name) => {
-  await show(page, path);
+  await show(path);
   await page.getByRole('table', { name }).waitFor();
   const progress = Promise.withResolvers<void>();
   await page.route(/[?&](q|subject)=zz/, async (route) => {
     await progress.promise;
     await route.continue();
   });
-  await page.getByRole('searchbox').last().fill('zz');
+  await byRole('searchbox').last().fill('zz');
   await page.locator('[aria-busy=true]').getByLabel('Loading').waitFor();
   progress.resolve();
-  await page.getByRole('heading', { name: /^No matching/ }).waitFor();
-  await page.getByRole('searchbox').last().fill('');
+  await headed(/^No matching/);
+  await byRole('searchbox').last().fill('');
   await page.getByRole('table', { name }).waitFor();
 });
 
@@ -89,18 +97,18 @@ test.each([
 ])('invalid values of %s are removed from the URL, and do not reach the service', async (path, name) => {
   const refused: string[] = [];
   page.on('response', (response) => response.status() === 400 && refused.push(response.url()));
-  await page.goto(instance.url + path);
-  await page.getByRole('table', { name }).waitFor();
+  await load(path);
+  await appears('table', name);
   expect(new URL(page.url()).search).toBe('');
-  await show(page, '/');
+  await show('/');
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  await show(page, path);
-  await page.getByRole('table', { name }).waitFor();
+  await show(path);
+  await appears('table', name);
   expect(refused).toEqual([]);
 });
 
 test('valid values in a URL are kept when invalid ones are removed', async () => {
-  await page.goto(`${instance.url}/prompts?q=greeting&sort=size&order=desc`);
-  await page.getByRole('link', { name: 'greeting' }).waitFor();
+  await load('/prompts?q=greeting&sort=size&order=desc');
+  await appears('link', 'greeting');
   expect(new URL(page.url()).search).toBe('?q=greeting&order=desc');
 });

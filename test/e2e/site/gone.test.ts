@@ -1,59 +1,70 @@
-import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { ask } from '../../support/admin.ts';
-import { show, visit } from '../../support/browser/browser.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
+import {
+  absent,
+  addPrompt,
+  appears,
+  arrive,
+  byRole,
+  confirm,
+  dialog,
+  follow,
+  gone,
+  headed,
+  instance,
+  menu,
+  openSite,
+  page,
+  press,
+  see,
+  show,
+  signedIn,
+} from '../../support/browser/site.ts';
 
 const STALE_MS = 61_000;
 
-let page: Page;
-
 openSite({ sample: true });
 
-beforeAll(async () => {
-  ({ page } = await visit(browser, instance, { groups: ['editor'] }));
-});
+beforeAll(() => arrive({ groups: ['editor'] }));
 
-const confirm = async (name: string): Promise<void> => {
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/Type .* to confirm/).fill(name);
-  await dialog.getByRole('button', { name: 'Delete' }).click();
-  await dialog.waitFor({ state: 'detached' });
+const remove = async (name: string): Promise<void> => {
+  await confirm(name, dialog());
+  await press('Delete', dialog());
+  await gone(dialog());
 };
 
 test('the back button does not show a deleted version', async () => {
   const path = `/prompts/${promptIdOf('greeting')}`;
-  await show(page, `${path}?version=1.1.0&tab=use`);
-  await page.getByRole('button', { name: 'Actions for version 1.1.0' }).click();
-  await page.getByRole('menuitem', { name: 'Delete this version' }).click();
-  await confirm('1.1.0');
-  await page.getByRole('button', { name: 'Actions for version 1.0.0' }).waitFor();
+  await show(`${path}?version=1.1.0&tab=use`);
+  await menu('Actions for version 1.1.0', 'Delete this version');
+  await remove('1.1.0');
+  await appears('button', 'Actions for version 1.0.0');
   await page.goBack();
-  await page.getByRole('heading', { name: 'There is no such version' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Actions for version 1.1.0' }).count()).toBe(0);
+  await headed('There is no such version');
+  await absent(byRole('button', 'Actions for version 1.1.0'));
 });
 
 test('a version deleted by someone else disappears when the window regains the focus', async () => {
   const params = { promptId: promptIdOf('greeting') };
   await ask('versions-publish', { ...params, prompt: 'Hi', bump: 'minor' });
-  const { page: seen, close } = await visit(browser, instance, { path: `/prompts/${params.promptId}` });
+  const { page: seen, close } = await signedIn({ path: `/prompts/${params.promptId}` });
   await seen.clock.install();
   await seen.goto(`${instance.url}/prompts/${params.promptId}?version=1.2.0`);
-  await seen.getByRole('button', { name: 'Actions for version 1.2.0' }).waitFor();
+  await appears('button', 'Actions for version 1.2.0', seen);
   await ask('versions-delete', { ...params, version: '1.2.0' });
   await seen.clock.fastForward(STALE_MS);
   await seen.evaluate("dispatchEvent(new Event('focus'))");
-  await seen.getByRole('heading', { name: 'There is no such version' }).waitFor();
+  await headed('There is no such version', seen);
   await close();
 });
 
 test('a value that was typed stays when someone else deletes its secret, until the dialog is closed', async () => {
   const body = { key: 'TYPED', value: 'first' };
   const { secretId } = (await ask('secrets-create', body)).secret;
-  const { page: seen, close } = await visit(browser, instance, { path: `/secrets/${secretId}` });
+  const { page: seen, close } = await signedIn({ path: `/secrets/${secretId}` });
   await seen.clock.install();
   await seen.reload();
-  await seen.getByRole('button', { name: 'New value' }).click();
+  await press('New value', seen);
   const field = seen.getByRole('dialog').getByLabel('New value');
   await field.fill('second');
   await ask('secrets-delete', { secretId });
@@ -61,7 +72,7 @@ test('a value that was typed stays when someone else deletes its secret, until t
   const looked = seen.waitForResponse((reply) => reply.url().endsWith(secretId) && reply.status() === 404);
   await seen.evaluate("dispatchEvent(new Event('focus'))");
   await looked;
-  await seen.getByRole('dialog').getByRole('button', { name: 'Save the value' }).click();
+  await press('Save the value', seen.getByRole('dialog'));
   await seen.getByRole('dialog').getByRole('alert').waitFor();
   expect(await field.inputValue()).toBe('second');
   await close();
@@ -71,26 +82,25 @@ test.each(['prompt', 'secret'])('the back button does not show a deleted %s', as
   const name = `ending.${kind}`;
   const id =
     kind === 'prompt'
-      ? (await ask('prompts-create', { name, prompt: 'Bye' })).prompt.promptId
+      ? (await addPrompt({ name, prompt: 'Bye' })).promptId
       : (await ask('secrets-create', { key: name, value: 'x' })).secret.secretId;
-  await show(page, `/${kind}s`);
+  await show(`/${kind}s`);
   await page.getByRole('link', { name }).click();
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: `Delete the ${kind}` }).click();
-  await confirm(name);
-  await page.getByRole('table').waitFor();
+  await menu('More actions', `Delete the ${kind}`);
+  await remove(name);
+  await appears('table');
   // The reply is held back, so anything shown before it comes from the cache.
   const looked = Promise.withResolvers<void>();
   await page.route(`**/api/admin/${kind}s/${id}`, (route) => looked.promise.then(() => route.continue()));
   await page.goBack();
-  await page.getByRole('status').getByText('Loading…').waitFor();
-  expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
+  await see('Loading…', byRole('status'));
+  await absent(byRole('button', 'More actions'));
   looked.resolve();
   await page.getByRole('heading', { name: `This ${kind} was deleted`, level: 1 }).waitFor();
 });
 
 const deletedPrompt = async (name: string) => {
-  const { promptId } = (await ask('prompts-create', { name, prompt: 'Bye' })).prompt;
+  const { promptId } = await addPrompt({ name, prompt: 'Bye' });
   await ask('prompts-delete', { promptId });
   return promptId;
 };
@@ -106,21 +116,21 @@ test.each([
 ])('of a deleted %s, %s in the log leads to where it can be restored', async (kind, action, makeDeleted) => {
   const name = `retired.${kind}.${action}`;
   await makeDeleted(name);
-  await show(page, `/audit?${new URLSearchParams({ action: `${kind}.${action}`, subject: name })}`);
-  await page.getByRole('table', { name: 'Audit entries' }).getByRole('link', { name, exact: true }).click();
+  await show(`/audit?${new URLSearchParams({ action: `${kind}.${action}`, subject: name })}`);
+  await byRole('table', 'Audit entries').getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { name: `This ${kind} was deleted`, level: 1 }).waitFor();
-  await page.getByRole('button', { name: `Restore ${name}` }).click();
+  await press(`Restore ${name}`);
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 });
 
 test('a viewer sees what was deleted, by whom and until when it can be restored, without a button', async () => {
   const promptId = await deletedPrompt('let go');
-  const viewer = await visit(browser, instance, { groups: ['viewer'], path: `/prompts/${promptId}/usage` });
+  const viewer = await signedIn({ groups: ['viewer'], path: `/prompts/${promptId}/usage` });
   await viewer.page.getByRole('heading', { name: 'This prompt was deleted', level: 1 }).waitFor();
-  await viewer.page.getByText(/let go was deleted .* by admin@example.com/).waitFor();
-  expect(await viewer.page.getByRole('button', { name: /Restore/ }).count()).toBe(0);
-  await viewer.page.getByRole('link', { name: 'Deleted prompts' }).click();
-  await viewer.page.getByRole('table', { name: 'Deleted prompts' }).getByText('let go').waitFor();
+  await see(/let go was deleted .* by admin@example.com/, viewer.page);
+  await absent(byRole('button', /Restore/, viewer.page));
+  await follow('Deleted prompts', viewer.page);
+  await see('let go', byRole('table', 'Deleted prompts', viewer.page));
   await viewer.close();
 });
 
@@ -128,6 +138,6 @@ test.each([
   ['prompt', `/prompts/${promptIdOf('never there')}`],
   ['secret', '/secrets/sec_AAAAAAAAAAAAAAAAAAAAAA'],
 ])('a %s that cannot be restored is shown as not found', async (kind, path) => {
-  await show(page, path);
+  await show(path);
   await page.getByRole('heading', { name: `There is no such ${kind}`, level: 1 }).waitFor();
 });

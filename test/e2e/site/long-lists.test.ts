@@ -1,10 +1,20 @@
-import type { Page } from 'playwright-core';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
-import { show, visit } from '../../support/browser/browser.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
+import {
+  absent,
+  arrive,
+  byRole,
+  exactly,
+  gone,
+  hotkey,
+  instance,
+  openSite,
+  page,
+  press,
+  show,
+} from '../../support/browser/site.ts';
 import { secretsOf } from '../../support/rows/many-secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 
@@ -12,8 +22,6 @@ const MORE_THAN_A_PAGE = 120;
 const ACCESSES = 200;
 const MOVES = 90;
 const GREETING = promptIdOf('greeting');
-
-let page: Page;
 
 const recordMany = async (): Promise<void> => {
   const now = Date.now();
@@ -42,7 +50,7 @@ beforeAll(async () => {
     await setLabel(instance.table, changeAt(), GREETING, 'moving', n % 2 === 0 ? '1.0.0' : '1.1.0');
   }
   await recordMany();
-  ({ page } = await visit(browser, instance, { path: '/audit' }));
+  await arrive({ path: '/audit' });
 });
 
 test.each([
@@ -51,29 +59,26 @@ test.each([
 ])('a failed page of %s is reported, and can be retried', async (path, name, api) => {
   const isNextPart = (url: URL) => url.pathname === api && url.searchParams.has('cursor');
   await page.route(isNextPart, (route) => route.fulfill({ status: 400, body: '{}' }));
-  await show(page, path);
+  await show(path);
   const table = page.getByRole('table', { name });
   await table.waitFor();
   // Nobody knows yet how many there are.
   expect(await table.getAttribute('aria-rowcount')).toBe('-1');
-  await page.keyboard.press('End');
-  await page
-    .getByRole('alert')
-    .filter({ hasText: 'The next part of the list could not be loaded' })
-    .waitFor();
+  await hotkey('End');
+  await byRole('alert').filter({ hasText: 'The next part of the list could not be loaded' }).waitFor();
   await page.unroute(isNextPart);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('button', { name: /^(Try again|Show more)$/ }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('alert').count()).toBe(0);
+  await press('Try again');
+  await gone(byRole('button', /^(Try again|Show more)$/));
+  await absent(byRole('alert'));
   expect(Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(MORE_THAN_A_PAGE);
 });
 
 test('a long table has no gap at its top when the content above it grows', async () => {
-  await show(page, `/prompts/${GREETING}/usage`);
-  const table = page.getByRole('table', { name: 'Access history' });
-  await page.getByRole('heading', { name: 'Access history', exact: true }).scrollIntoViewIfNeeded();
+  await show(`/prompts/${GREETING}/usage`);
+  const table = byRole('table', 'Access history');
+  await exactly('heading', 'Access history').scrollIntoViewIfNeeded();
   await table.waitFor();
-  await page.getByRole('button', { name: /^Show all/ }).click();
+  await press(/^Show all/);
   await page.evaluate('document.querySelector("table[aria-rowcount]").scrollIntoView()');
   expect(await page.evaluate('scrollY')).toBeGreaterThan(400);
   await table.locator('tbody tr').first().and(page.locator('[aria-rowindex="2"]')).waitFor();

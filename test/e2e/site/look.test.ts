@@ -1,13 +1,23 @@
-import type { Page } from 'playwright-core';
 import { ask } from '../../support/admin.ts';
-import { show, type Visit, visit } from '../../support/browser/browser.ts';
 import {
   cutCells,
   scrollsSideways,
   smallTargets,
   violationsInBothSchemes,
 } from '../../support/browser/screen-checks.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
+import {
+  arrive,
+  byRole,
+  enter,
+  exactly,
+  headed,
+  instance,
+  openSite,
+  page,
+  press,
+  see,
+  show,
+} from '../../support/browser/site.ts';
 import { operatorToken } from '../../support/operators.ts';
 import { isSampled } from '../../support/sampled.ts';
 
@@ -35,66 +45,66 @@ beforeAll(async () => {
   });
 });
 
-const table = (name: string) => (page: Page) => page.getByRole('table', { name }).waitFor();
-const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).waitFor();
-const field = (name: string | RegExp) => (page: Page) => page.getByRole('textbox', { name }).waitFor();
-const words = (text: string) => (page: Page) => page.getByText(text).waitFor();
+const table = (name: string) => () => page.getByRole('table', { name }).waitFor();
+const heading = (name: string) => () => headed(name);
+const field = (name: string | RegExp) => () => page.getByRole('textbox', { name }).waitFor();
+const words = (text: string) => () => see(text);
 
 // Each screen by its URL, with content that is visible once it has loaded.
-const SCREENS: readonly [name: string, path: string, sign: (page: Page) => Promise<void>][] = [
+const SCREENS: readonly [name: string, path: string, sign: () => Promise<void>][] = [
   ['the list of prompts', '/prompts', table('Prompts')],
   ['deleted prompts', '/prompts/deleted', table('Deleted prompts')],
   ['a new prompt', '/prompts/new', field('Template')],
   ['a prompt', '/prompts/PROMPT', words('There is a draft')],
   ['trying a prompt', '/prompts/PROMPT?tab=try', heading('Compiled')],
   ['using a prompt', '/prompts/PROMPT?tab=use', heading('Python')],
-  ['comparing', '/prompts/PROMPT/compare', (page) => page.getByRole('insertion').first().waitFor()],
+  ['comparing', '/prompts/PROMPT/compare', () => byRole('insertion').first().waitFor()],
   ['a new version', '/prompts/PROMPT/new-version', field('Template')],
   [
     'usage',
     '/prompts/PROMPT/usage',
-    async (page) => {
-      await page.getByRole('heading', { name: 'Access history', exact: true }).scrollIntoViewIfNeeded();
-      await table('Access history')(page);
+    async () => {
+      await exactly('heading', 'Access history').scrollIntoViewIfNeeded();
+      await table('Access history')();
     },
   ],
   ['no such page', '/nowhere', words('There is no such page')],
-  ['overview', '/', (page) => page.getByRole('region', { name: 'Last changes' }).waitFor()],
+  ['overview', '/', () => byRole('region', 'Last changes').waitFor()],
   ['secrets', '/secrets', table('Secrets')],
   ['a secret', '/secrets/SECRET', heading('Values')],
   ['no such secret', '/secrets/none', words('There is no such secret')],
   [
     'a new secret',
     '/secrets',
-    async (page) => {
-      await page.getByRole('button', { name: 'New secret' }).click();
-      await page.getByRole('textbox', { name: 'Key', exact: true }).fill('PATH');
-      await words('changes which code')(page);
+    async () => {
+      await press('New secret');
+      await exactly('textbox', 'Key').fill('PATH');
+      await words('changes which code')();
     },
   ],
   [
     'an import',
     '/secrets/import',
-    async (page) => {
-      await page.getByRole('textbox', { name: 'The .env text' }).fill('A=b\noops\nPATH=x');
-      await table('What each line does')(page);
+    async () => {
+      await enter('The .env text', 'A=b\noops\nPATH=x');
+      await table('What each line does')();
     },
   ],
   ['deleted secrets', '/secrets/deleted', table('Deleted secrets')],
   [
     'a notification',
     '/secrets/deleted',
-    async (page) => {
-      await page.getByRole('button', { name: 'Restore' }).first().click();
-      await page.getByRole('alert').getByText('is restored.').waitFor();
+    async () => {
+      await byRole('button', 'Restore').first().click();
+      await see('is restored.', byRole('alert'));
     },
   ],
   ['API keys', '/api-keys', table('API keys')],
   [
     'a new API key',
     '/api-keys',
-    async (page) => {
-      await page.getByRole('button', { name: 'New API key' }).click();
+    async () => {
+      await press('New API key');
       await page.getByLabel('Read secrets', { exact: true }).check();
     },
   ],
@@ -105,23 +115,18 @@ const SCREENS: readonly [name: string, path: string, sign: (page: Page) => Promi
 describe.each([1440, 360].map((width, window) => ({ width, window })))(
   'in a window of $width pixels',
   ({ width, window }) => {
-    let opened: Visit;
-
-    beforeAll(async () => {
-      opened = await visit(browser, instance, { colorScheme: 'light', viewport: { width, height: 800 } });
-    });
-
-    afterAll(() => opened?.close());
+    beforeAll(() => arrive({ viewport: { width, height: 800 } }));
+    afterAll(() => page.context().close());
 
     test.each(SCREENS.map(([name, path, sign], screen) => ({ name, path, sign, screen })))(
       '$name is accessible in light and dark, fits the width, and has targets of sufficient size',
       async ({ path, sign, screen }) => {
-        await show(opened.page, path.replace('PROMPT', promptId).replace('SECRET', secretId));
-        await sign(opened.page);
-        if (isSampled(screen, window)) expect(await violationsInBothSchemes(opened.page)).toEqual([]);
-        expect(await scrollsSideways(opened.page)).toBe(false);
-        expect(await cutCells(opened.page)).toEqual([]);
-        expect(await smallTargets(opened.page)).toEqual([]);
+        await show(path.replace('PROMPT', promptId).replace('SECRET', secretId));
+        await sign();
+        if (isSampled(screen, window)) expect(await violationsInBothSchemes(page)).toEqual([]);
+        expect(await scrollsSideways(page)).toBe(false);
+        expect(await cutCells(page)).toEqual([]);
+        expect(await smallTargets(page)).toEqual([]);
       },
     );
   },

@@ -1,10 +1,18 @@
-import type { Page } from 'playwright-core';
-import { ask } from '../../support/admin.ts';
-import { type Visit, visit } from '../../support/browser/browser.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
+import {
+  addPrompt,
+  arrive,
+  byRole,
+  dialog,
+  enter,
+  exactly,
+  hotkey,
+  instance,
+  load,
+  openSite,
+  page,
+  tick,
+} from '../../support/browser/site.ts';
 
-let admin: Visit;
-let page: Page;
 // Questions that have a body.
 const READS = ['', 'effects', 'api-keys/reach'];
 
@@ -14,8 +22,7 @@ let count = 0;
 openSite();
 
 beforeAll(async () => {
-  admin = await visit(browser, instance, { path: '/audit' });
-  page = admin.page;
+  await arrive({ path: '/audit' });
   page.on('request', (request) => {
     const [, path = ''] = request.url().split('/api/admin/');
     // A dry run writes nothing.
@@ -32,36 +39,36 @@ const button = (name: string | RegExp) => page.getByRole('button', { name });
 
 const newPrompt = async () => {
   const body = { name: `pressed ${count}`, prompt: 'Hello' };
-  return (await ask('prompts-create', body)).prompt;
+  return await addPrompt(body);
 };
 
 /** Each opens a form, fills it in, and returns the button that sends it. */
 const FORMS = {
   'a dialog that shows a new key': async () => {
-    await page.goto(`${instance.url}/api-keys`);
+    await load('/api-keys');
     await button('New API key').click();
-    await page.getByRole('dialog').getByRole('radio', { name: 'Application' }).check();
-    await page.getByRole('dialog').getByRole('radio', { name: 'All prompts' }).check();
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(`pressed ${count}`);
-    return page.getByRole('dialog').getByRole('button', { name: 'Create' });
+    await tick('Application', dialog());
+    await tick('All prompts', dialog());
+    await enter('Name', `pressed ${count}`, dialog());
+    return byRole('button', 'Create', dialog());
   },
   'a dialog that closes': async () => {
-    await page.goto(`${instance.url}/operators`);
-    await page.getByRole('button', { name: 'Invite', exact: true }).click();
-    await page.getByRole('dialog').getByLabel('E-mail addresses').fill(`pressed${count}@example.com`);
-    return page.getByRole('dialog').getByRole('button', { name: 'Invite' });
+    await load('/operators');
+    await exactly('button', 'Invite').click();
+    await dialog().getByLabel('E-mail addresses').fill(`pressed${count}@example.com`);
+    return byRole('button', 'Invite', dialog());
   },
   'the review of a draft': async () => {
     const { promptId } = await newPrompt();
-    await page.goto(`${instance.url}/prompts/${promptId}/new-version`);
-    await page.getByRole('textbox', { name: 'Template' }).fill('Good day');
+    await load(`/prompts/${promptId}/new-version`);
+    await enter('Template', 'Good day');
     await button('Review and publish').click();
-    return page.getByRole('dialog').getByRole('button', { name: /^Publish/ });
+    return byRole('button', /^Publish/, dialog());
   },
   'the form of a screen': async () => {
-    await page.goto(`${instance.url}/prompts/new`);
+    await load('/prompts/new');
     await page.getByLabel('Name').fill(`pressed ${count}`);
-    await page.getByRole('textbox', { name: 'Template' }).fill('Hello');
+    await enter('Template', 'Hello');
     return button('Create and publish');
   },
 };
@@ -92,5 +99,5 @@ test.each(CASES)('%s sends %s once', async (press, form) => {
   await page.waitForTimeout(1_000);
   await instance.settled();
   expect(sent).toHaveLength(1);
-  await page.keyboard.press('Escape');
+  await hotkey('Escape');
 });

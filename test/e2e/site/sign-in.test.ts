@@ -1,7 +1,24 @@
 import type { Page } from 'playwright-core';
 import { ask } from '../../support/admin.ts';
-import { admit, givePass, newProfile, show, visit } from '../../support/browser/browser.ts';
-import { browser, instance, openSite } from '../../support/browser/site.ts';
+import { admit, givePass, newProfile } from '../../support/browser/browser.ts';
+import {
+  absent,
+  appears,
+  browser,
+  byRole,
+  enter,
+  exactly,
+  follow,
+  gone,
+  headed,
+  instance,
+  menu,
+  openSite,
+  press,
+  see,
+  show,
+  signedIn,
+} from '../../support/browser/site.ts';
 import { ensureOperator, operatorToken } from '../../support/operators.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { linkOf } from '../../support/sign-in.ts';
@@ -11,18 +28,17 @@ openSite({ sample: true, provoked: /status of 503/ });
 const closed = (page: Page) => page.getByText('Open the link that npm start has printed.');
 
 test('signing in leads to the requested screen, for good, without a token that scripts can read, until signing out', async () => {
-  const { page, close } = await visit(browser, instance, { path: '/prompts?q=support' });
-  await page.getByRole('link', { name: 'support-reply' }).waitFor();
-  expect(await page.getByRole('link', { name: 'greeting' }).count()).toBe(0);
+  const { page, close } = await signedIn({ path: '/prompts?q=support' });
+  await appears('link', 'support-reply', page);
+  await absent(byRole('link', 'greeting', page));
   await page.reload();
-  await page.getByRole('link', { name: 'support-reply' }).click();
-  await page.getByRole('heading', { name: 'support-reply' }).waitFor();
+  await follow('support-reply', page);
+  await headed('support-reply', page);
   const kept = await page.evaluate<string>(
     'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + document.cookie + location.href',
   );
   expect(kept).not.toMatch(/eyJ|refresh|access_token/);
-  await page.getByRole('button', { name: /admin@example.com/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await menu(/admin@example.com/, 'Sign out', page);
   await closed(page).waitFor();
   // The session of the provider has ended, too.
   await page.goto(`${instance.url}/prompts`);
@@ -34,49 +50,48 @@ test('the link signs in and leaves the address; the menu continues as another op
   const context = await newProfile(browser);
   const page = await context.newPage();
   await page.goto(linkOf(instance));
-  await page.getByRole('button', { name: 'admin@example.com Administrator' }).click();
+  await press('admin@example.com Administrator', page);
   expect(page.url()).toBe(`${instance.url}/`);
-  await page.getByRole('menuitem', { name: 'viewer@example.com' }).click();
-  await page.getByRole('button', { name: 'viewer@example.com Viewer' }).click();
-  await page.getByRole('menuitem', { name: 'admin@example.com' }).click();
-  await page.getByRole('button', { name: 'admin@example.com Administrator' }).waitFor();
+  await byRole('menuitem', 'viewer@example.com', page).click();
+  await menu('viewer@example.com Viewer', 'admin@example.com', page);
+  await appears('button', 'admin@example.com Administrator', page);
   await context.clearCookies();
   await page.goto(`${instance.url}/sign-in#former`);
-  await page.getByText('This link is no longer valid').waitFor();
+  await see('This link is no longer valid', page);
   expect(page.url()).toBe(`${instance.url}/sign-in`);
   await context.close();
 });
 
 test('a viewer sees no button that changes anything, and the service rejects the call', async () => {
-  const { page, close } = await visit(browser, instance, { groups: ['viewer'] });
-  await page.getByRole('link', { name: 'greeting' }).waitFor();
-  expect(await page.getByRole('link', { name: 'New prompt' }).count()).toBe(0);
-  await page.getByRole('link', { name: 'greeting' }).click();
-  await page.getByRole('heading', { name: 'Variables' }).waitFor();
+  const { page, close } = await signedIn({ groups: ['viewer'] });
+  await appears('link', 'greeting', page);
+  await absent(byRole('link', 'New prompt', page));
+  await follow('greeting', page);
+  await headed('Variables', page);
   for (const name of ['New version', 'Set a label', 'More actions']) {
-    expect(await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count()).toBe(0);
+    await absent(page.getByRole('button', { name }).or(page.getByRole('link', { name })));
   }
   for (const [menu, item] of [
     ['Actions for the label production', 'History'],
     [/^Actions for version/, 'Download as .prompt'],
   ] as const) {
-    await page.getByRole('button', { name: menu }).click();
+    await press(menu, page);
     await page.getByRole('menuitem').first().waitFor();
     expect(await page.getByRole('menuitem').allTextContents()).toEqual([item]);
     await page.keyboard.press('Escape');
-    await page.getByRole('menuitem').waitFor({ state: 'detached' });
+    await gone(page.getByRole('menuitem'));
   }
-  await show(page, '/secrets');
-  const key = page.getByRole('link', { name: 'DATABASE_URL' });
+  await show('/secrets', page);
+  const key = byRole('link', 'DATABASE_URL', page);
   await key.waitFor();
-  const changing = () => page.getByRole('button', { name: /New|Edit|Roll back|More actions|Import/ }).count();
+  const changing = () => byRole('button', /New|Edit|Roll back|More actions|Import/, page).count();
   expect(await changing()).toBe(0);
   await key.click();
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await headed('Values', page);
   expect(await changing()).toBe(0);
   for (const path of ['/prompts/new', '/secrets/import']) {
     await page.goto(instance.url + path);
-    await page.getByRole('heading', { name: 'You do not have permission' }).waitFor();
+    await headed('You do not have permission', page);
   }
   const refused = await fetch(`${instance.url}/api/admin/prompts`, {
     method: 'POST',
@@ -88,8 +103,8 @@ test('a viewer sees no button that changes anything, and the service rejects the
 });
 
 test('an operator without a role sees a message', async () => {
-  const { page, close } = await visit(browser, instance, { groups: [] });
-  await page.getByRole('heading', { name: 'You have no role yet' }).waitFor();
+  const { page, close } = await signedIn({ groups: [] });
+  await headed('You have no role yet', page);
   await close();
 });
 
@@ -104,29 +119,29 @@ const endSession = async (page: Page): Promise<void> => {
   await page.context().clearCookies();
 };
 
-const expired = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
+const expired = (page: Page) => byRole('dialog', 'Your session has ended', page);
 
 const signInAgain = async (page: Page, groups: readonly string[]): Promise<void> => {
   await admit(page.context(), instance, groups);
-  await expired(page).getByRole('button', { name: 'Sign in again' }).click();
+  await press('Sign in again', expired(page));
 };
 
 test('an expired session keeps the input, and saves it after the next sign-in', async () => {
-  const { page, close } = await visit(browser, instance);
-  await page.getByRole('link', { name: 'greeting' }).click();
-  await page.getByRole('link', { name: 'New version' }).click();
-  const editor = page.getByRole('textbox', { name: 'Template' });
+  const { page, close } = await signedIn();
+  await follow('greeting', page);
+  await follow('New version', page);
+  const editor = byRole('textbox', 'Template', page);
   await editor.waitFor();
   await endSession(page);
   await editor.fill('Good morning {{user}}, welcome to {{place}}.');
   await expired(page).waitFor();
   await page.unrouteAll();
   await signInAgain(page, ['admin']);
-  await page.getByText('Draft saved').waitFor();
-  await expired(page).waitFor({ state: 'detached' });
+  await see('Draft saved', page);
+  await gone(expired(page));
   expect(await editor.textContent()).toContain('Good morning');
   await page.reload();
-  await editor.getByText('Good morning').waitFor();
+  await see('Good morning', editor);
   await close();
 });
 
@@ -135,8 +150,8 @@ test('another operator who signs in gets a fresh page, and the earlier input is 
   const { promptId } = await aPrompt(instance);
   const params = { promptId };
   const path = `/prompts/${promptId}/new-version`;
-  const { page, close } = await visit(browser, instance, { path });
-  const editor = page.getByRole('textbox', { name: 'Template' });
+  const { page, close } = await signedIn({ path });
+  const editor = byRole('textbox', 'Template', page);
   await editor.waitFor();
   await endSession(page);
   await editor.fill('Typed by the admin');
@@ -154,9 +169,9 @@ test('another operator who signs in gets a fresh page, and the earlier input is 
     return route.continue({ url: url.href });
   });
   await signInAgain(page, ['editor']);
-  await page.getByRole('button', { name: /editor@example.com/ }).waitFor();
+  await appears('button', /editor@example.com/, page);
   await editor.waitFor();
-  await expired(page).waitFor({ state: 'detached' });
+  await gone(expired(page));
   expect(await editor.textContent()).not.toContain('Typed by the admin');
   expect((await ask('prompts-get', params)).draft).toBeNull();
   expect(questions).toEqual([]);
@@ -164,13 +179,13 @@ test('another operator who signs in gets a fresh page, and the earlier input is 
 });
 
 test('Escape in the expired-session dialog closes nothing behind it', async () => {
-  const { page, close } = await visit(browser, instance, { path: '/secrets' });
-  await page.getByRole('button', { name: 'New secret' }).click();
-  const behind = page.getByRole('dialog', { name: 'New secret' });
+  const { page, close } = await signedIn({ path: '/secrets' });
+  await press('New secret', page);
+  const behind = byRole('dialog', 'New secret', page);
   await behind.getByLabel('Key').fill('TYPED');
-  await behind.getByRole('textbox', { name: 'Value' }).fill('typed');
+  await enter('Value', 'typed', behind);
   await endSession(page);
-  await behind.getByRole('button', { name: 'Save' }).click();
+  await press('Save', behind);
   await expired(page).waitFor();
   await page.keyboard.press('Escape');
   await page.evaluate('document.activeElement.blur()');
@@ -178,22 +193,22 @@ test('Escape in the expired-session dialog closes nothing behind it', async () =
   await page.unrouteAll();
   await page.route('**/api/admin/secrets', (route) => route.fulfill({ status: 503, body: '{}' }));
   await signInAgain(page, ['admin']);
-  await behind.getByRole('alert').getByText('The service could not answer').waitFor();
-  expect(await behind.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('typed');
+  await see('The service could not answer', behind.getByRole('alert'));
+  expect(await byRole('textbox', 'Value', behind).inputValue()).toBe('typed');
   await close();
 });
 
 test('two windows of an ended session are signed in independently of each other', async () => {
-  const { page, close } = await visit(browser, instance);
+  const { page, close } = await signedIn();
   const other = await page.context().newPage();
   await other.goto(`${instance.url}/secrets`);
-  await other.getByRole('heading', { name: 'Secrets', exact: true }).waitFor();
+  await exactly('heading', 'Secrets', other).waitFor();
   for (const each of [page, other]) await endSession(each);
   const popups: Page[] = [];
   for (const each of [page, other]) {
-    await show(each, '/api-keys');
+    await show('/api-keys', each);
     const popup = each.waitForEvent('popup');
-    await expired(each).getByRole('button', { name: 'Sign in again' }).click();
+    await press('Sign in again', expired(each));
     popups.push(await popup);
   }
   for (const each of [page, other]) await each.unrouteAll();
@@ -201,10 +216,10 @@ test('two windows of an ended session are signed in independently of each other'
   for (const each of [first, second]) await closed(each).waitFor();
   await givePass(page.context(), instance);
   await second.evaluate('location.reload()');
-  await expired(other).waitFor({ state: 'detached' });
-  expect(await expired(page).getByRole('alert').count()).toBe(0);
+  await gone(expired(other));
+  await absent(expired(page).getByRole('alert'));
   await givePass(page.context(), instance);
   await first.evaluate('location.reload()');
-  await expired(page).waitFor({ state: 'detached' });
+  await gone(expired(page));
   await close();
 });

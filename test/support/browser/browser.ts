@@ -30,15 +30,16 @@ const FEATURES_OFF = [
 ];
 const TIMEOUT_MS = Number(process.env.E2E_TIMEOUT ?? 60_000);
 
-const options = (): LaunchOptions => ({
+const options = (...others: readonly string[]): LaunchOptions => ({
   executablePath: process.env.CHROMIUM_PATH ?? provideBrowser(),
-  args: [...ARGUMENTS.split(' '), `--disable-features=${FEATURES_OFF.join(',')}`],
+  args: [...others, ...ARGUMENTS.split(' '), `--disable-features=${FEATURES_OFF.join(',')}`],
 });
 
 export const openBrowser = (): Promise<Browser> => chromium.launch(options());
 
-/** Starts a browser that other processes connect to. */
-export const startBrowser = (): Promise<BrowserServer> => chromium.launchServer(options());
+/** Starts a browser that other processes connect to. The pages of tests end before optimized code pays. */
+export const startBrowser = (): Promise<BrowserServer> =>
+  chromium.launchServer(options('--js-flags=--no-opt --no-maglev'));
 
 export interface Visit {
   readonly page: Page;
@@ -127,9 +128,3 @@ export const visit = async (
   await page.waitForURL(instance.url + path);
   return { page, close: () => context.close() };
 };
-
-/** Opens another screen as a click on a link would, without reloading the site. */
-export const show = (page: Page, path: string): Promise<void> =>
-  page.evaluate(
-    `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`,
-  );
