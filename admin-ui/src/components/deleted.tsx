@@ -105,9 +105,9 @@ export const DeletedScreen = <Row extends Deleted>({ of, above, list, rows }: De
       visibleFrom: 'sm',
       below: true,
       cell: ({ deletedAt, deletedBy }) => (
-        <>
+        <span className="cv-break">
           <When at={deletedAt} short /> by {deletedBy}
-        </>
+        </span>
       ),
     },
     { title: 'Restorable until', cell: ({ restorableUntil }) => <When at={restorableUntil} dateOnly /> },

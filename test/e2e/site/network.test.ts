@@ -32,8 +32,14 @@ beforeAll(async () => {
   await arrive();
 });
 
-const open = async (path: string) => {
+/** Leaves the site, so that nothing that an earlier screen asks for late is counted. */
+const leave = async () => {
   await page.unrouteAll();
+  await page.goto('about:blank');
+};
+
+const open = async (path: string) => {
+  await leave();
   await load(path);
   await byRole('heading').first().waitFor();
 };
@@ -70,8 +76,7 @@ test('a reload of any screen makes at most 25 requests, of them three to the ser
   page.on('request', (request) => sent.push(new URL(request.url()).pathname));
   const beyond: unknown[] = [];
   for (const path of [...few, ...more]) {
-    // Nothing that an earlier screen asks for late is counted.
-    await page.goto('about:blank');
+    await leave();
     sent = [];
     await load(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -115,7 +120,7 @@ test('a screen that was not loaded when the service went down says so, and comes
 });
 
 test('what appears on top of the overview loads with the first press', async () => {
-  await open('/');
+  await leave();
   await page.route('**/api/admin/overview*', async (route) => {
     const response = await route.fetch();
     const json = await response.json();
@@ -124,7 +129,7 @@ test('what appears on top of the overview loads with the first press', async () 
   });
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.url()));
-  await page.reload();
+  await load('/');
   await changes().waitFor();
   await page.waitForLoadState('networkidle');
   expect(sent.filter((url) => /assets\/(?:overlays|lists)-/.test(url))).toEqual([]);
@@ -133,11 +138,11 @@ test('what appears on top of the overview loads with the first press', async () 
 });
 
 test('the user menu and the command palette open once they are loaded if they were asked for before', async () => {
-  await open('/');
+  await leave();
   const askedBefore = async (ask: () => Promise<void>) => {
     const loaded = Promise.withResolvers<void>();
     await page.route(/\/assets\/overlays-/, (route) => loaded.promise.then(() => route.continue()));
-    await page.reload();
+    await load('/');
     await changes().waitFor();
     await ask();
     loaded.resolve();
@@ -153,9 +158,9 @@ test.each([
   ['the command palette', /\/assets\/commands-/],
   ['menus and dialogs', /\/assets\/overlays-/],
 ])('the overview works without %s if their file no longer exists, and says so', async (_, file) => {
-  await open('/');
+  await leave();
   await page.route(file, (route) => route.fulfill({ status: 404, body: '' }));
-  await page.reload();
+  await load('/');
   await changes().waitFor();
   await hotkey('Control+k');
   const said = 'A part of the site could not be loaded. Reload the page.';
@@ -176,6 +181,7 @@ test.each([
 test('the page of a prompt opens with at most three calls of the service, and one about the prompt', async () => {
   await open('/prompts');
   await link('greeting').waitFor();
+  await page.waitForLoadState('networkidle');
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
