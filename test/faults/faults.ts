@@ -171,7 +171,12 @@ export const FAULTS: readonly Fault[] = [
     "\n          ConditionExpression: 'attribute_exists(rev)'",
     'test/store/api-keys',
   ),
-  fault('lambdas/store/secrets/import.ts', '(old?.bytes ?? 0)', '0', 'test/store/vault/limits.test.ts'),
+  fault(
+    'lambdas/store/secrets/import.ts',
+    '(old?.bytes ?? 0)',
+    '0',
+    'test/endpoints/secrets/secrets-import.test.ts',
+  ),
   fault(
     'lambdas/store/seal/chain.ts',
     "bytes === undefined ? 'The object is missing.'",
@@ -337,5 +342,46 @@ export const FAULTS: readonly Fault[] = [
   // Commands
   ...faultsOf('scripts', 'test/scripts/functions.test.ts', [
     ['aws/installation.ts', 'places.length > 1', 'false'],
+  ]),
+  // Trying a prompt on a model
+  ...faultsOf('lambdas', 'test/endpoints/prompts/prompts-try.test.ts', [
+    ['core/models.ts', "typeof value === 'number' && value >= 0", "typeof value === 'number' && value > 0"],
+    ['store/models/try-prompt.ts', 'most: LIMITS.triedPerMinute', 'most: LIMITS.triedPerMinute + 1'],
+    ['store/models/try-prompt.ts', 'await commitChange(', 'void commitChange('],
+    ['store/models/try-prompt.ts', 'ids?.includes(model) ?? true', 'ids?.length !== 0'],
+  ]),
+  // Where a text came from, what a key would reach, what a change affects
+  ...faultsOf('lambdas/store/views', 'test/endpoints/prompts/prompts-list.test.ts', [
+    ['text-search.ts', 'readings.sort((a, b) => b.literal - a.literal)[0]', 'readings[0]'],
+  ]),
+  ...faultsOf('lambdas/store/views', 'test/endpoints/vault/environments-set.test.ts', [
+    ['api-key-details.ts', 'environment === DEFAULT_ENVIRONMENT ? key', 'key ? key'],
+    ['secret-rows.ts', '[vaults[index - 1], vaults[index + 1]]', '[vaults[index - 1]]'],
+    ['secret-rows.ts', '(isDefaultUsed || environment !== DEFAULT_ENVIRONMENT)', 'true'],
+  ]),
+  ...faultsOf('lambdas/store/views', 'test/endpoints/usage.test.ts', [
+    ['effects.ts', 'judged.map(({ since }) => since).reduce(later)', 'judged[0]?.since'],
+    ['effects.ts', 'more.reduce((sum, { fetches }) => sum + fetches, first.fetches)', 'first.fetches'],
+  ]),
+  // Sending an event again
+  fault(
+    'local/webhook/webhook.ts',
+    'index === pauses.length - 1',
+    'entry.delivery.attempts === pauses.length - 1',
+    'test/local/webhook.test.ts',
+  ),
+  // The MCP server, and commands of Windows
+  ...faultsOf('clients/typescript/src/cli', 'test/clients/typescript/cli/mcp.test.ts', [
+    ['git/mcp.ts', " || message.role === 'developer'", ''],
+    ['git/mcp.ts', 'Number(output !== undefined)', '0'],
+  ]),
+  ...faultsOf('clients/typescript/src/cli', 'test/clients/typescript/cli/windows.test.ts', [
+    ['find.ts', 'command.toLowerCase().endsWith(extension.toLowerCase())', 'command.endsWith(extension)'],
+  ]),
+  // Failing calls by cause
+  ...faultsOf('admin-ui/src', 'test/unit/admin-ui', [
+    ['components/failures.ts', '`${code} ${label}`', 'code'],
+    ['components/failures.ts', 'prompts.length > 1', 'own.length > 1'],
+    ['components/failures.ts', "first?.code === 'placeholder_left'", 'false'],
   ]),
 ];
