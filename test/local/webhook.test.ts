@@ -75,10 +75,15 @@ test('an event that no attempt delivers is logged without the address, and can b
   expect(logs).toEqual([
     'The event label.set (event-greeting) was not delivered to the webhook. The receiver answered with 500.\n',
   ]);
-  answer = ok;
-  webhook.sendAgain(delivery?.deliveryId ?? '');
-  await webhook.settled();
-  expect(webhook.deliveries()).toMatchObject([{ state: 'delivered', attempts: 4, error: null }]);
+  for (const [receiver, outcome] of [
+    [status(503), { state: 'failed', attempts: 6, status: 503 }],
+    [ok, { state: 'delivered', attempts: 7, error: null }],
+  ] as const) {
+    answer = receiver;
+    webhook.sendAgain(delivery?.deliveryId ?? '');
+    await webhook.settled();
+    expect(webhook.deliveries()).toMatchObject([outcome]);
+  }
 });
 
 test('a pending delivery is not started twice', async () => {

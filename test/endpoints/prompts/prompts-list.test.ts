@@ -183,7 +183,8 @@ describe('in latest and labelled versions, part by part, and in no other,', () =
     const { contentHash } = await publish(promptId, `${template} Be brief.`);
     await publish(promptId);
     await ask('labels-set', { promptId, label: 'beta', version: '1.1.0' });
-    await create('help', { type: 'chat', messages: [{ role: 'system', content: template }] });
+    const [part, all] = [template.slice(0, 25), template].map((content) => ({ role: 'system', content }));
+    await create('help', { type: 'chat', messages: [part, all] });
     let calls = 0;
     const find = (text: string) =>
       allPages(

@@ -1,9 +1,10 @@
 import { connectChatCompletions } from '../../../lambdas/store/models/chat-completions.ts';
+import { tryPrompt } from '../../../lambdas/store/models/try-prompt.ts';
 import { countCall } from '../../../lambdas/store/operators/counted-calls.ts';
 import { ask, refused } from '../../support/admin.ts';
 import { startModel } from '../../support/model.ts';
 import { operatorIdOf } from '../../support/operators.ts';
-import { allItems } from '../../support/rows/table.ts';
+import { allItems, changeAt, expectRefused } from '../../support/rows/table.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
@@ -31,7 +32,7 @@ beforeEach(() => {
   model.answer({ status: 200, body: ANSWER });
 });
 
-const user = (content: string) => ({ role: 'user', content });
+const user = (content: string) => ({ role: 'user', content }) as const;
 const TRIAL = {
   model: 'stand-in',
   messages: [
@@ -45,7 +46,7 @@ const tried = (more: object = {}) => ask('prompts-try', { ...TRIAL, ...more }, '
 test('messages, tools and what every model takes are sent; the rest of the configuration is named, and tokens are bounded', async () => {
   const schema = { type: 'object' };
   const tool = { name: 'search', description: 'Finds' };
-  const config = { temperature: 0.5, topP: 1, maxTokens: 9_999, stopSequences: ['END'], seed: 1, topK: 'x' };
+  const config = { temperature: 0, topP: 1, maxTokens: 9_999, stopSequences: ['END'], seed: 1, topK: 'x' };
   expect(await tried({ tools: [{ ...tool, inputSchema: schema }], config })).toEqual({
     answer: {
       text: 'MARKED-answer <b>',
@@ -61,7 +62,7 @@ test('messages, tools and what every model takes are sent; the rest of the confi
     model: 'stand-in',
     messages: [{ role: 'system', content: 'MARKED-instruction' }, user('Hi')],
     max_tokens: 2_000,
-    temperature: 0.5,
+    temperature: 0,
     top_p: 1,
     stop: ['END'],
     tools: [{ type: 'function', function: { ...tool, parameters: schema } }],
@@ -112,6 +113,17 @@ test('a text that is empty, a role that is unknown and a prompt that does not ex
   expect(await refusal('invalid_request', { messages: [user('\n')] })).toContain('not empty');
   await refusal('invalid_request', { messages: [{ role: 'tool', content: 'x' }] });
   await refusal('prompt_not_found', { promptId: 'prm_none' });
+  expect(requests).toEqual([]);
+});
+
+test('no model is asked that is not offered, or while the audit log cannot be written', async () => {
+  const ask = connectChatCompletions(url, undefined);
+  const trying = (model: string, ids?: string[]) =>
+    tryPrompt(instance.table, { ask, ...(ids && { ids }) }, changeAt(), { model, messages: [user('Hi')] });
+  await expectRefused(trying('c', ['a', 'b']), 'invalid_request', '"model" must be one of a, b.');
+  await expectRefused(trying('a', []), 'invalid_request', 'No models are set up');
+  // No row has so many bytes.
+  await expect(trying('x'.repeat(500_000))).rejects.toThrow();
   expect(requests).toEqual([]);
 });
 

@@ -164,6 +164,7 @@ test('1,500 secrets in one text above 1 MB are stored as one, and one beyond 5,0
   await withFullVault(instance, async () => {
     await refusal(`${freshKey()}=x`, { dryRun });
     await refusal(`MANY_0=longer\n${freshKey()}=x`);
+    await imported(`MANY_1=${'w'.repeat(1_000)}`);
   });
   expect([await total(), await released(instance, 'MANY_0')]).toEqual([before, value]);
 });

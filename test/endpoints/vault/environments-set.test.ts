@@ -143,6 +143,7 @@ test('every endpoint for secrets is about one environment', async () => {
 });
 
 test('a list of all environments has every key with its secrets in each, gaps first, as soon as one matches', async () => {
+  await instance.settled();
   const other = { environment: 'other' };
   const secretId = await create('URL', 'other', { ...other, tags: ['seldom'] });
   const all = { environment: '*' };
@@ -153,6 +154,12 @@ test('a list of all environments has every key with its secrets in each, gaps fi
   const url = ['URL default', 'URL staging', 'URL other'];
   for (const query of [{}, { sort: 'gaps' }]) expect(await listed(query)).toEqual(['NEW staging', ...url]);
   expect(await listed({ sort: 'gaps', tag: 'seldom' })).toEqual(url);
+  const forgotten = async () =>
+    column((await ask('secrets-list', { ...all, sort: 'gaps' })).secrets, 'forgottenIn');
+  expect(await forgotten()).toEqual([['default', 'other'], [], [], []]);
+  await ask('secrets-delete', { secretId: live });
+  expect(await forgotten()).toEqual([['other'], [], []]);
+  await ask('secrets-restore', { secretId: live });
   expect(await listed({ tag: 'seldom' })).toEqual(['URL other']);
   const page = { sort: 'gaps', limit: 2 };
   const { cursor } = await ask('secrets-list', { ...all, ...page });
@@ -172,6 +179,9 @@ test('key details, overview and audit log tell the environments apart', async ()
       { environment: 'staging', key: 'URL' },
     ],
   });
+  const limits = { permissions: ['secrets'], environments: ['*'] };
+  const { secrets } = await ask('keys-reach', limits);
+  expect(secrets.first).toEqual(['URL', 'NEW of staging', 'URL of staging']);
   const { secret, readers } = await ask('secrets-get', { secretId: tested, ...IN });
   expect([secret.key, readers[0]]).toMatchObject(['URL', { apiKeyId: keyId, reads: 1 }]);
   expect((await ask('overview-get')).totals.secrets).toBe(3);

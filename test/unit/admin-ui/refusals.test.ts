@@ -1,3 +1,4 @@
+import { failuresByCause } from '../../../admin-ui/src/components/failures.ts';
 import { isDead, refusalsByReason } from '../../../admin-ui/src/features/overview/refusals.ts';
 
 const KEYS = ['permission', 'revoked', 'expired'].map((reason) => ({ reason }));
@@ -21,4 +22,27 @@ test('known keys are listed without counts, too', () => {
   expect(found.map(({ reason, calls }) => [reason, calls])).toEqual(
     ['revoked', 'expired', 'permission'].map((reason) => [reason, 0]),
   );
+});
+
+test('calls fail for one cause if prompts lack the same label, or a prompt gives the same reason', () => {
+  const failing = (promptId: string, code: string, label: string, calls: number) => ({
+    promptId,
+    name: promptId,
+    code,
+    label,
+    calls,
+    reason: `${promptId}: ${code} ${label}`,
+  });
+  const found = failuresByCause([
+    failing('a', 'label_not_found', 'live', 1),
+    failing('b', 'label_not_found', 'live', 2),
+    failing('b', 'label_not_found', 'next', 4),
+    failing('b', 'label_not_found', 'next', 8),
+    failing('a', 'placeholder_left', 'live', 16),
+  ]);
+  expect(found.map(({ text, calls, isServed }) => [text, calls, isServed])).toEqual([
+    ['None of these 2 prompts has the label "live"', 3, false],
+    ['b: label_not_found next', 12, false],
+    ['a: placeholder_left live', 16, true],
+  ]);
 });

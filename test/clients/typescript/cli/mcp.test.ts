@@ -35,10 +35,12 @@ beforeAll(async () => {
         { role: 'system', content: 'You help {{name}}.' },
         { type: 'placeholder', name: 'history' },
         { role: 'assistant', content: 'Hello {{name}}' },
+        { role: 'developer', content: 'Be brief.' },
       ],
       label: 'live',
       model: 'any',
       config: { temperature: 1 },
+      output: { schema: {} },
       tools: [{ name: 'search' }, { name: 'order' }],
     }),
     await create('draft', { prompt: 'Not labelled' }),
@@ -95,9 +97,10 @@ test('a text becomes a message of the user; arguments are what the variables are
 test('the system message comes first, as the user; what the protocol does not have is left out with a count', async () => {
   expect(await get('support', { name: 'Ada' })).toEqual({
     description:
-      'Version 1.0.0. Its system message is the first message of the user. Left out: lists of messages: 1, tools: 2, fields of the configuration: 2.',
+      'Version 1.0.0. Its system message is the first message of the user. Left out: lists of messages: 1, tools: 2, fields of the configuration: 2, schemas of the output: 1.',
     messages: [
       { role: 'user', content: { type: 'text', text: 'You help Ada.' } },
+      { role: 'user', content: { type: 'text', text: 'Be brief.' } },
       { role: 'user', content: { type: 'text', text: 'Hi' } },
       { role: 'assistant', content: { type: 'text', text: 'Hello Ada' } },
     ],
