@@ -380,7 +380,7 @@ export const FAULTS: readonly Fault[] = [
   ]),
   // Failing calls by cause
   ...faultsOf('admin-ui/src', 'test/unit/admin-ui', [
-    ['components/failures.ts', '`${code} ${label}`', 'code'],
+    ['components/failures.ts', `\`\${code} \${label}\``, 'code'],
     ['components/failures.ts', 'prompts.length > 1', 'own.length > 1'],
     ['components/failures.ts', "first?.code === 'placeholder_left'", 'false'],
   ]),
