@@ -42,6 +42,14 @@ const newPrompt = async () => {
   return await addPrompt(body);
 };
 
+/** Writes a draft; returns the button that opens its review. */
+const newDraft = async () => {
+  const { promptId } = await newPrompt();
+  await load(`/prompts/${promptId}/new-version`);
+  await enter('Template', 'Good day');
+  return button('Review and publish');
+};
+
 /** Each opens a form, fills it in, and returns the button that sends it. */
 const FORMS = {
   'a dialog that shows a new key': async () => {
@@ -59,10 +67,7 @@ const FORMS = {
     return byRole('button', 'Invite', dialog());
   },
   'the review of a draft': async () => {
-    const { promptId } = await newPrompt();
-    await load(`/prompts/${promptId}/new-version`);
-    await enter('Template', 'Good day');
-    await button('Review and publish').click();
+    await (await newDraft()).click();
     return byRole('button', /^Publish/, dialog());
   },
   'the form of a screen': async () => {
@@ -100,4 +105,10 @@ test.each(CASES)('%s sends %s once', async (press, form) => {
   await instance.settled();
   expect(sent).toHaveLength(1);
   await hotkey('Escape');
+});
+
+test('a held Enter that opens the review of a draft does not publish it', async () => {
+  await PRESSES['a held Enter'](await newDraft());
+  await byRole('button', /^Publish/, dialog()).waitFor();
+  expect(sent).toEqual([]);
 });
