@@ -8,6 +8,7 @@ import {
   Table,
   Text,
   UnstyledButton,
+  useMatches,
 } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
@@ -188,6 +189,8 @@ interface DataTableProps<Row> {
   list?: PagedList;
 }
 
+/** From narrow to wide; on the narrowest, no column of these is shown. */
+const WIDTHS: readonly string[] = ['', 'xs', 'sm', 'md', 'lg', 'never'];
 const ROW_HEIGHT = 44;
 const OVERSCAN = 15;
 /** The next rows are requested this many rows before the end. */
@@ -201,9 +204,13 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { sort, onSort } = useSorting(props.sort ?? FIXED);
   const { one = 'row', nameOf = rowKey, acts } = select ?? {};
   const selection = useSelection(rows, { idOf: rowKey, nameOf, what: `${one}s` });
-  const shown = props.columns.filter(({ visibleFrom }) => visibleFrom !== 'never');
+  const width = useMatches({ base: 0, xs: 1, sm: 2, md: 3, lg: 4 }, { getInitialValueInEffect: false });
+  const isShown = ({ visibleFrom }: Column<Row>) =>
+    visibleFrom === undefined || WIDTHS.indexOf(visibleFrom) <= width;
+  const shown = props.columns.filter(isShown);
   const columns = select ? [selection.column, ...shown] : shown;
   const [first, ...others] = props.columns;
+  const hidden = others.filter((column) => column.below && !isShown(column));
   const onEnd = list && nextPage(list);
   const body = useRef<HTMLTableSectionElement>(null);
   const scrollMargin = useTop(body);
@@ -255,10 +262,15 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
               aria-rowindex={start + offset + 2}
             >
               {columns.map((column) => (
-                <Table.Td key={column.title} ta={column.align ?? 'left'} {...fromOf(column)}>
+                <Table.Td key={column.title} ta={column.align ?? 'left'}>
                   {column.cell(row)}
                   {column === first &&
-                    others.map((other) => <Below key={other.title} column={other} row={row} />)}
+                    hidden.map(({ title, below, cell }) => (
+                      <Small key={title} component="div">
+                        {below !== true && `${below} `}
+                        {cell(row)}
+                      </Small>
+                    ))}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -286,20 +298,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   );
 };
 
-const fromOf = <Row,>({ visibleFrom }: Column<Row>) =>
-  visibleFrom && visibleFrom !== 'never' ? { visibleFrom } : {};
-
 const FIXED: Sort = { by: '', order: 'asc' };
-
-/** On narrow screens, what its own column would show. */
-const Below = <Row,>({ column: { below, visibleFrom, cell }, row }: { column: Column<Row>; row: Row }) =>
-  below &&
-  visibleFrom && (
-    <Small component="div" {...(visibleFrom !== 'never' && { hiddenFrom: visibleFrom })}>
-      {below !== true && `${below} `}
-      {cell(row)}
-    </Small>
-  );
 
 interface ListTableProps<Row> extends DataTableProps<Row> {
   list: PagedList;
@@ -360,7 +359,6 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
     style: { whiteSpace: 'nowrap' },
     ...(width && { w: width }),
     ...(minWidth && { miw: minWidth }),
-    ...fromOf(column),
   } as const;
   if (sortBy === undefined || onSort === undefined) return <Table.Th {...props}>{head}</Table.Th>;
   const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp;
