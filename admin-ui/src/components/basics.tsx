@@ -110,8 +110,10 @@ export const ReviewPanel = ({ children, ...panel }: PanelProps) => (
 
 /** An item of a list, with what is said of it at the right. */
 export const ReviewRow = ({ link, children }: { link: ReactNode; children?: ReactNode }) => (
-  <Row component="li" align="baseline" py="0.36rem">
-    <span className="cv-grow">{link}</span>
+  <Row component="li" align="baseline" py="0.36rem" wrap="wrap" style={{ rowGap: 0 }}>
+    <span className="cv-grow" style={{ flexBasis: '14rem' }}>
+      {link}
+    </span>
     {children && (
       <Small span ta="right">
         {children}

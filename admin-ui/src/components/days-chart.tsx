@@ -135,7 +135,7 @@ const Drawing = ({ series, days, marks = [], width }: DaysChartProps & { readonl
           cx={x(days.findIndex(({ day }) => day === mark.day))}
           cy={DOT}
           r={DOT}
-          fill="var(--mantine-color-amber-text)"
+          fill="var(--mantine-color-dimmed)"
         >
           <title>{mark.text}</title>
         </circle>

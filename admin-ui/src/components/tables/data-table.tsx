@@ -265,12 +265,17 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                 <Table.Td key={column.title} ta={column.align ?? 'left'}>
                   {column.cell(row)}
                   {column === first &&
-                    hidden.map(({ title, below, cell }) => (
-                      <Small key={title} component="div">
-                        {below !== true && `${below} `}
-                        {cell(row)}
-                      </Small>
-                    ))}
+                    hidden.map(({ title, below, cell }) => {
+                      const text = cell(row);
+                      return (
+                        text && (
+                          <Small key={title} component="div">
+                            {below !== true && `${below} `}
+                            {text}
+                          </Small>
+                        )
+                      );
+                    })}
                 </Table.Td>
               ))}
             </Table.Tr>

@@ -79,7 +79,9 @@ export const notesOn = (row: KeyRow): string[] => {
   const { status, expiresAt, lastUsedAt, replacedBy, refused } = row;
   const isActive = status === 'active';
   const notes: string[] = [];
-  if (isActive && widthOf(row) !== '') notes.push(`It reads ${widthOf(row)}.`);
+  if (isActive && isUnlimited(row)) {
+    notes.push('It reads all prompts and all secrets of its environments, and never expires.');
+  }
   if (isActive && isSoon(expiresAt)) notes.push(`It expires on ${dateOf(expiresAt)}.`);
   if (replacedBy && status !== 'revoked') {
     const isUsed = lastUsedAt !== null && lastUsedAt > replacedBy.createdAt;
@@ -104,14 +106,11 @@ export const permissionsText = (permissions: KeyRow['permissions']): string => {
   ].join(', ');
 };
 
-/** What a key is not limited in, the widest with the longest text. */
-const widthOf = ({ permissions, prompts, tags, expiresAt }: KeyRow): string => {
-  const wide = [
-    ...(prompts.length === 0 && permissions.some((each) => each !== 'secrets') ? ['all prompts'] : []),
-    ...(tags.length === 0 && permissions.includes('secrets') ? ['all secrets of its environments'] : []),
-  ];
-  return [...wide, ...(wide.length > 0 && expiresAt === undefined ? ['never expires'] : [])].join(', ');
-};
+const isUnlimited = ({ permissions, prompts, tags, expiresAt }: KeyRow): boolean =>
+  permissions.includes('prompts') &&
+  permissions.includes('secrets') &&
+  prompts.length + tags.length === 0 &&
+  expiresAt === undefined;
 
 const scopeOf = (patterns: readonly string[]): string => {
   const folders = patterns.filter((pattern) => pattern.endsWith('/*')).length;

@@ -286,7 +286,7 @@ const Cell = ({ environment, row: { key, secrets } }: CellProps) => {
       aria-label={`Missing: add ${key} to ${environment}`}
       onClick={() => openNewSecret({ environment, secretKey: key, startTags: secrets[0]?.tags ?? [] })}
     >
-      <IconPlus size={12} /> {isForgotten && 'missing'}
+      <IconPlus size={12} /> {isForgotten && <span style={{ marginLeft: 4 }}>missing</span>}
     </Button>
   );
 };

@@ -195,8 +195,8 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
   return (
     <Stack>
       <Group align="flex-end">
-        <Choice name="key" label="API key" options={keys} width={210} labelAbove />
-        <Choice name="version" label="Version" options={versions} width={120} labelAbove />
+        <Choice name="key" label="API key" options={keys} width={210} labelAbove placeholder="All" />
+        <Choice name="version" label="Version" options={versions} width={120} labelAbove placeholder="All" />
         <DayInput label="From (UTC)" value={range.from} onChange={(next) => set({ from: next })} />
         <DayInput label="To (UTC)" value={range.to} onChange={(next) => set({ to: next })} />
       </Group>
@@ -324,11 +324,15 @@ const KEY_COLUMNS: readonly Column<ReturnType<typeof usageByKey>[number]>[] = [
   {
     title: 'With gaps',
     width: '5.5rem',
+    visibleFrom: 'xs',
+    below: 'with gaps',
     cell: ({ gaps }) => gaps > 0 && <Badge color="amber">{inDigits(gaps)}</Badge>,
   },
   {
     title: 'Failed',
     width: '5.5rem',
+    visibleFrom: 'xs',
+    below: 'failed',
     cell: ({ failed }) => failed > 0 && <Badge color="brick">{inDigits(failed)}</Badge>,
   },
 ];
