@@ -112,3 +112,13 @@ test('a held Enter that opens the review of a draft does not publish it', async 
   await byRole('button', /^Publish/, dialog()).waitFor();
   expect(sent).toEqual([]);
 });
+
+test('a press on the user menu that lasts until the menu is loaded opens it', async () => {
+  await page.reload();
+  const user = byRole('button', /admin@example.com/);
+  await user.hover();
+  await page.mouse.down();
+  await user.and(page.locator('[aria-haspopup]')).waitFor();
+  await page.mouse.up();
+  await byRole('menuitem', 'Sign out').waitFor();
+});

@@ -13,6 +13,8 @@ export default class {
   #exit = process.exit;
   #write = process.stdout.write;
   #folder = process.cwd();
+  // A copy in its place would be an object as any other: without an effect on the process.
+  #environment = process.env;
   #variables = { ...process.env };
 
   getVmContext() {
@@ -27,6 +29,7 @@ export default class {
     process.exitCode = undefined;
     process.stdout.write = this.#write;
     process.chdir(this.#folder);
+    process.env = this.#environment;
     for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
     Object.assign(process.env, this.#variables);
   }

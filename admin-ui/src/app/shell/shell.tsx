@@ -143,8 +143,10 @@ const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
 /** Opens as soon as it is loaded if it was pressed before. */
 const LoadedUserMenu = () => {
   const [pressed, setPressed] = useState(false);
+  const press = () => setPressed(true);
   return (
-    <Suspense fallback={<UserButton onClick={() => setPressed(true)} />}>
+    // A press that ends after this button is replaced is no click of either.
+    <Suspense fallback={<UserButton onPointerDown={press} onClick={press} />}>
       <UserMenu defaultOpened={pressed} />
     </Suspense>
   );

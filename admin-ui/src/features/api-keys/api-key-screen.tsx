@@ -23,7 +23,7 @@ import {
 } from '../../components/basics.tsx';
 import { confirmDeletionOfPrompts } from '../../components/confirm-by-name.tsx';
 import { failuresByCause } from '../../components/failures.ts';
-import { counted, inDigits, listed, times } from '../../components/locale.ts';
+import { counted, listed, times } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import { Expiry, KeyStatus, notesOn, permissionsText } from './api-keys-screen.tsx';
@@ -43,6 +43,8 @@ const Often = ({ count, lastAt }: { count: number; lastAt: string }) => (
 
 /** Rows that are shown one by one; more of them become groups. */
 const SINGLE_ROWS = 8;
+/** Of what a key may read and never did, so many are named. */
+const NAMED = 6;
 interface GroupedProps<Item> {
   what: 'prompt' | 'secret';
   title: string;
@@ -68,7 +70,7 @@ const Grouped = <Item,>({ what, title, items, unread, groupOf, titleOf, children
         first === undefined ? null : (
           <details key={group}>
             <summary>
-              {titleOf([first, ...others])} <Small span>{counted(others.length + 1, what)}</Small>
+              {counted(others.length + 1, what)}: {titleOf([first, ...others])}
             </summary>
             <ul className="cv-list cv-rows">{[first, ...others].map(children)}</ul>
           </details>
@@ -77,8 +79,8 @@ const Grouped = <Item,>({ what, title, items, unread, groupOf, titleOf, children
     )}
     {unread.total > 0 && (
       <Small mt="sm">
-        It may read {counted(unread.total, what)} that it did not: {unread.first.join(', ')}
-        {unread.total > unread.first.length && ` and ${inDigits(unread.total - unread.first.length)} more`}.
+        It may read {counted(unread.total, what)} that it did not: {listed(unread.first, NAMED, unread.total)}
+        .
       </Small>
     )}
   </Panel>
@@ -94,7 +96,7 @@ const Fetched = ({ details }: { details: KeyDetails }) => (
     items={details.fetched}
     unread={details.prompts.unread}
     groupOf={folderOf}
-    titleOf={([first]) => folderOf(first) || 'In no folder'}
+    titleOf={([first]) => folderOf(first) || 'in no folder'}
   >
     {({ promptId, name, fetches, lastAt }) => (
       <ReviewRow key={promptId} link={<PromptLink {...{ promptId, name }} />}>
@@ -353,8 +355,11 @@ const Failing = ({ failing }: Pick<KeyDetails, 'failing'>) => {
             </>
           }
         >
-          {!isServed && 'at least '}
-          {times(calls)}, last{' '}
+          <Text span inherit c={isServed ? 'amber' : 'brick'}>
+            {!isServed && 'at least '}
+            {times(calls)}
+          </Text>
+          , last{' '}
           <When
             at={
               failures

@@ -63,9 +63,11 @@ const failureRows = ({ failingPrompts }: Overview) => {
         }
       >
         {/* Served calls are counted exactly. */}
-        {isServed
-          ? `${counted(calls, 'call')} served with gaps`
-          : `at least ${counted(calls, 'call')} failed`}
+        <Text span inherit c={isServed ? 'amber' : 'brick'}>
+          {isServed
+            ? `${counted(calls, 'call')} served with gaps`
+            : `at least ${counted(calls, 'call')} failed`}
+        </Text>
         , first <When at={failures.map(({ since }) => since).sort()[0] ?? ''} short />
       </ReviewRow>
     ),

@@ -1,6 +1,6 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useRole } from '../../../api/session-context.tsx';
-import { RowButton, TextLink, When } from '../../../components/basics.tsx';
+import { RowButton, When } from '../../../components/basics.tsx';
 import { confirmByName } from '../../../components/confirm-by-name.tsx';
 import type { Draft, Prompt } from '../prompt-queries.ts';
 import { discardDraft } from '../prompt-queries.ts';
@@ -16,17 +16,12 @@ export const DraftNotice = ({ prompt, draft }: { prompt: Prompt; draft: Draft })
           There is a draft of the next version, saved <When at={draft.savedAt} short /> by {draft.savedBy}.
         </Text>
         {can('editor') && (
-          <Group gap="sm">
-            <TextLink to="/prompts/$promptId/new-version" params={{ promptId }}>
-              Continue
-            </TextLink>
-            <DiscardDraft
-              verb="Discard"
-              name={name}
-              savedBy={draft.savedBy}
-              discard={() => discardDraft(promptId, draft.rev)}
-            />
-          </Group>
+          <DiscardDraft
+            verb="Discard"
+            name={name}
+            savedBy={draft.savedBy}
+            discard={() => discardDraft(promptId, draft.rev)}
+          />
         )}
       </Group>
     </Alert>

@@ -148,7 +148,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
   },
   {
     title: 'Latest',
-    width: '6rem',
+    width: '9.5rem',
     visibleFrom: 'xs',
     below: true,
     cell: (row) => (
@@ -181,7 +181,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     sortBy: 'fetches',
     firstOrder: 'desc',
     visibleFrom: 'xs',
-    below: true,
+    below: `Fetches in ${LIMITS.shownDays} days`,
     cell: (row) => (
       <Group wrap="nowrap">
         <Sparkline values={row.fetches.byDay} most={most} label={fetchesInWords(row)} />
