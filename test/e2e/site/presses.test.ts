@@ -115,10 +115,23 @@ test('a held Enter that opens the review of a draft does not publish it', async 
 
 test('a press on the user menu that lasts until the menu is loaded opens it', async () => {
   await page.reload();
-  const user = byRole('button', /admin@example.com/);
+  const user = byRole('button', /^admin@example.com/);
   await user.hover();
   await page.mouse.down();
   await user.and(page.locator('[aria-haspopup]')).waitFor();
   await page.mouse.up();
   await byRole('menuitem', 'Sign out').waitFor();
 });
+
+test.each([0, 30, 100, 200, 300])(
+  'a press on the user menu %i ms after another press opens it, however far it is loaded',
+  async (ms) => {
+    await page.reload();
+    const user = byRole('button', /^admin@example.com/);
+    await user.waitFor();
+    await page.mouse.click(900, 400);
+    await page.waitForTimeout(ms);
+    await user.click();
+    await byRole('menuitem', 'Sign out').waitFor();
+  },
+);

@@ -145,8 +145,9 @@ const LoadedUserMenu = () => {
   const [pressed, setPressed] = useState(false);
   const press = () => setPressed(true);
   return (
-    // A press that ends after this button is replaced is no click of either.
-    <Suspense fallback={<UserButton onPointerDown={press} onClick={press} />}>
+    // A press that ends after this button is replaced is no click of either. The menu would close by the same press's
+    // `mousedown` if it were there before it.
+    <Suspense fallback={<UserButton onPointerDown={() => setTimeout(press)} onClick={press} />}>
       <UserMenu defaultOpened={pressed} />
     </Suspense>
   );
