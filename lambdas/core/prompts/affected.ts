@@ -4,6 +4,7 @@ import { variablesIn } from '../../../contract/content/templates.ts';
 import { declared, isRequired } from '../../../contract/content/variables.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { effectsGet } from '../../../contract/endpoints/usage.ts';
+import { later } from '../days.ts';
 
 /** What an API key fetched of a prompt, by what it asked for. */
 export interface Caller {
@@ -78,43 +79,41 @@ export interface Touched extends Meaning, Omit<PromptChange, 'promptId'> {
   readonly callers: readonly Caller[];
 }
 
-/** What a change does to an API key that asks for the prompt. */
-const judge = (rows: readonly Caller[], { name, before, after }: Touched) => {
+/** What a change does to an API key that asks for the prompt, by the key's rows. */
+const judgeOf = ({ name, before, after }: Touched) => {
   const changes = breakingOf({ before, after });
-  const known = rows.flatMap(({ variables }) => (variables === undefined ? [] : [variables]));
-  const sent = [...new Set(known.flat())];
   const needed = before && after ? neededBy(after) : [];
-  const found = {
-    sent,
-    unsent: needed.filter((each) => known.some((names) => !names.includes(each))),
-    isSendingUnknown: rows.some(({ fetches, compiled, variables }) => compiled < fetches || !variables),
-  };
-  return {
-    name,
-    rows,
-    ...found,
-    unused: changes.flatMap((one) =>
-      one.kind === 'variable-removed' && sent.includes(one.name) ? [one.name] : [],
-    ),
-    verdict: before && after && worstOf(['works', ...changes.map((change) => verdictOn(found, change))]),
+  return (rows: readonly Caller[]) => {
+    const known = rows.flatMap(({ variables }) => (variables === undefined ? [] : [variables]));
+    const sent = [...new Set(known.flat())];
+    const found = {
+      sent,
+      unsent: needed.filter((each) => known.some((names) => !names.includes(each))),
+      isSendingUnknown: rows.some(({ fetches, compiled, variables }) => compiled < fetches || !variables),
+    };
+    return {
+      name,
+      rows,
+      ...found,
+      unused: changes.flatMap((one) =>
+        one.kind === 'variable-removed' && sent.includes(one.name) ? [one.name] : [],
+      ),
+      verdict: before && after && worstOf(['works', ...changes.map((change) => verdictOn(found, change))]),
+    };
   };
 };
 
 const askOf = ({ asked, label, version }: Caller): string =>
   asked === 'label' && label !== undefined ? label : asked === 'version' ? version : 'latest';
 
-const keyOf = (apiKeyId: string, prompts: readonly ReturnType<typeof judge>[]) => {
+const keyOf = (apiKeyId: string, prompts: readonly ReturnType<ReturnType<typeof judgeOf>>[]) => {
   const rows = prompts.flatMap((each) => each.rows);
   return {
     apiKeyId,
     apiKeyName: rows[0]?.apiKeyName ?? '',
     asks: [...new Set(rows.map(askOf))],
     fetches: rows.reduce((sum, { fetches }) => sum + fetches, 0),
-    lastAt:
-      rows
-        .map((row) => row.lastAt)
-        .toSorted()
-        .at(-1) ?? '',
+    lastAt: rows.map((row) => row.lastAt).reduce(later, ''),
     unsent: [...new Set(prompts.flatMap(({ unsent }) => unsent))],
     unused: [...new Set(prompts.flatMap(({ unused }) => unused))],
     isSendingUnknown: prompts.some((each) => each.isSendingUnknown),
@@ -125,11 +124,12 @@ const keyOf = (apiKeyId: string, prompts: readonly ReturnType<typeof judge>[]) =
 
 /** The API keys that changes affect: those that break first, then most fetches first. */
 export const affectedKeys = (touched: readonly Touched[]) => {
-  const judged = touched.flatMap((change) =>
-    [...Map.groupBy(change.callers.filter(isConcerned(change)), ({ apiKeyId }) => apiKeyId)].map(
-      ([id, rows]) => ({ id, prompt: judge(rows, change) }),
-    ),
-  );
+  const judged = touched.flatMap((change) => {
+    const judge = judgeOf(change);
+    return [...Map.groupBy(change.callers.filter(isConcerned(change)), ({ apiKeyId }) => apiKeyId)].map(
+      ([id, rows]) => ({ id, prompt: judge(rows) }),
+    );
+  });
   const rank = ({ verdict = 'works' }: { verdict?: Verdict | undefined }) => WORST_FIRST.indexOf(verdict);
   return [...Map.groupBy(judged, ({ id }) => id)]
     .map(([id, own]) =>

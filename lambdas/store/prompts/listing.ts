@@ -63,17 +63,22 @@ const labelledOf = async (table: Table, head: PromptHead, label: string) => {
 };
 
 /** What the versions with a label take, of as many heads as fit on a page; and the last name, if others are left. */
+interface Entry {
+  readonly head: PromptHead;
+  readonly labelled?: Awaited<ReturnType<typeof labelledOf>>;
+}
+
 const withLabelled = async (table: Table, heads: readonly PromptHead[], label: string) => {
-  const entries: { head: PromptHead; labelled?: NonNullable<Awaited<ReturnType<typeof labelledOf>>> }[] = [];
+  const entries: Entry[] = [];
   const hasRoom = createPageRoom();
   // One after the other: a version can be as large as what a page has room for.
   for (const [index, head] of heads.entries()) {
     const found = await labelledOf(table, head, label);
     if (found === undefined) continue;
-    if (!hasRoom(found)) return { entries, cursor: heads[index - 1]?.name };
+    if (!hasRoom(found)) return { entries, cut: heads[index - 1]?.name };
     entries.push({ head, labelled: found });
   }
-  return { entries };
+  return { entries, cut: undefined };
 };
 
 /**
@@ -106,12 +111,9 @@ export const listVisible = async (
   }
   const heads = await Promise.all(page.map((name) => readPromptHead(table, promptIdOf(name))));
   const live = heads.filter(isLive);
-  const { entries, cursor: cut } =
-    label === undefined
-      ? { entries: live.map((head) => ({ head, labelled: undefined })), cursor: undefined }
-      : { cursor: undefined, ...(await withLabelled(table, live, label)) };
-  const next = cut ?? last;
-  return { entries, ...(next !== undefined && { cursor: next }) };
+  if (label === undefined) return { entries: live.map((head): Entry => ({ head })), cursor: last };
+  const { entries, cut } = await withLabelled(table, live, label);
+  return { entries, cursor: cut ?? last };
 };
 
 const latestOf = async (table: Table, name: string) => {

@@ -5,7 +5,7 @@ import { DEFAULT_ENVIRONMENT, matchesPromptPatterns } from '../../../contract/fi
 import { readsSecret } from '../../../contract/fields/reads-secret.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
-import { dayOf, daysAfter, later } from '../../core/days.ts';
+import { dayIn, dayOf, daysAfter, later } from '../../core/days.ts';
 import { isUnused, lastDays } from '../../core/lists/day-ranges.ts';
 import { apiKeyKey } from '../api-keys/api-key-row.ts';
 import { requireApiKey } from '../api-keys/api-keys.ts';
@@ -99,13 +99,15 @@ const failingOf = async (table: Table, keyId: string, now: Date): Promise<ApiKey
   const groups = Map.groupBy(own, ({ promptId, code, reason, label, version }) =>
     JSON.stringify([promptId, code, reason, label, version]),
   );
-  const heads = await readHeads(table, [...new Set(own.map(({ promptId }) => promptId))]);
-  return [...groups.values()].slice(0, MOST_FAILING).flatMap(([last, ...others]) => {
-    const head = last && heads.get(last.promptId);
-    if (!isLive(head)) return [];
-    const { promptId, code, reason, label, version, lastAt } = last as (typeof own)[number];
-    const calls = others.reduce((sum, each) => sum + each.calls, last?.calls ?? 0);
-    return [{ promptId, name: head.name, code, reason, label, version, calls, lastAt }];
+  const shown = [...groups.values()]
+    .slice(0, MOST_FAILING)
+    .flatMap(([last, ...others]) =>
+      last ? [{ ...last, calls: others.reduce((sum, { calls }) => sum + calls, last.calls) }] : [],
+    );
+  const heads = await readHeads(table, [...new Set(shown.map(({ promptId }) => promptId))]);
+  return shown.flatMap(({ promptId, code, reason, label, version, calls, lastAt }) => {
+    const head = heads.get(promptId);
+    return isLive(head) ? [{ promptId, name: head.name, code, reason, label, version, calls, lastAt }] : [];
   });
 };
 
@@ -155,7 +157,7 @@ export const createApiKeyDetails = (shared: Table) => {
     // What a revoked key knew stays listed, also when it is looked up weeks later.
     const until = key.revokedAt === undefined ? now : new Date(key.revokedAt);
     const [shownFrom = ''] = lastDays(LIMITS.shownDays, until);
-    const from = later(shownFrom, key.createdAt.slice(0, 10));
+    const from = later(shownFrom, dayIn(key.createdAt));
     const to = dayOf(until);
     const [prompts, readAllSecrets, counters, secretReads, refusals, issuerKeys, failing] = await Promise.all(
       [

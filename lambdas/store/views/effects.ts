@@ -4,7 +4,7 @@ import type { effectsGet } from '../../../contract/endpoints/usage.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { daysAfter, later } from '../../core/days.ts';
-import { inParallel } from '../../core/parallel.ts';
+import { inParallel, memoizeAsync } from '../../core/parallel.ts';
 import {
   affectedKeys,
   breakingOf,
@@ -18,6 +18,7 @@ import { allApiKeys } from '../api-keys/api-keys.ts';
 import { withFragments } from '../prompts/fragments.ts';
 import { isAboveReserved, labelled, type PromptHead } from '../prompts/head.ts';
 import { readLiveHead, requireVersion } from '../prompts/lookups.ts';
+import type { PromptVersion } from '../prompts/versions.ts';
 import type { Table } from '../table.ts';
 import { recentAccesses } from '../usage/access-lists.ts';
 import type { AccessEntry } from '../usage/accesses.ts';
@@ -57,8 +58,8 @@ const callerOf = (entries: readonly AccessEntry[]): Caller[] => {
       lastAt: time,
       fetches: entries.length,
       compiled: compiled.length,
-      ...(label === undefined ? {} : { label }),
-      ...(variables === undefined ? {} : { variables }),
+      label,
+      variables,
     },
   ];
 };
@@ -99,16 +100,14 @@ interface Asked extends Omit<InputOf<typeof effectsGet.body>, 'content'> {
 
 /** What the callers of a change get now and afterwards. */
 const meaningOf = async (
-  table: Table,
   head: PromptHead,
+  readVersion: (version: string) => Promise<PromptVersion>,
   change: PromptChange,
   after: PromptContent | undefined,
 ) => {
   const { latest = false, label, version, to } = change;
   const now = (label && labelled(head, label)) ?? (latest ? head.latest : to && version);
-  const [before, next] = await Promise.all(
-    [now, to].map((version) => version && requireVersion(table, head, version)),
-  );
+  const [before, next] = await Promise.all([now, to].map((version) => version && readVersion(version)));
   const content = after ?? (next || undefined);
   return {
     version: now,
@@ -133,10 +132,13 @@ export const effectsOf = async (
   const most = Math.floor(LIMITS.callerEntries / changes.length);
   const found = await inParallel(changes, async (change) => {
     const head = await readLiveHead(table, change.promptId);
+    const versions = new Map<string, Promise<PromptVersion>>();
+    const readOnce = (version: string) =>
+      memoizeAsync(versions, version, () => requireVersion(table, head, version));
     const [meaning, called, latest] = await Promise.all([
-      meaningOf(table, head, change, after),
+      meaningOf(head, readOnce, change, after),
       affected ? callersOf(table, head, keys, now, most) : undefined,
-      after && requireVersion(table, head, head.latest),
+      after && readOnce(head.latest),
     ]);
     return { change, name: head.name, meaning, called, part: latest && after && proposedPart(latest, after) };
   });
