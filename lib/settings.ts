@@ -58,6 +58,10 @@ export interface Model {
   readonly regions?: readonly string[] | undefined;
 }
 
+/** The id of a model; of a profile, that of the model that it sends to. */
+export const modelIdOf = ({ id, regions }: Model): string =>
+  regions === undefined ? id : id.slice(id.indexOf('.') + 1);
+
 const MODEL = /^([a-z0-9][a-z0-9.:-]+)(?:=([a-z]{2}(?:-[a-z]+)+-\d(?:\+[a-z]{2}(?:-[a-z]+)+-\d)*))?$/;
 const PROFILE = /^(?:us|us-gov|eu|apac|jp|au|ca|sa|uk|in|me|af)\./;
 

@@ -4,6 +4,10 @@ import type { JsonObject } from '../fields/patterns.ts';
 export const ROLES = ['system', 'developer', 'user', 'assistant'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Whether a message instructs the model, and is not part of the conversation. */
+export const isInstruction = (message: object): boolean =>
+  'role' in message && (message.role === 'system' || message.role === 'developer');
+
 /** A message with a template as its content. */
 export interface TextMessage {
   readonly role: Role;

@@ -117,7 +117,7 @@ export const apiKeys = {
       issuerKeys: optional(
         z.object({
           count: count('Number of public keys of the issuer.'),
-          at: time('When they were last seen to be others.'),
+          at: time('When they last changed, as far as was seen.'),
           problem: optional(z.string(), 'Why they could not be fetched last.'),
         }),
         'What is known of the issuer of a trust whose keys are fetched. Absent until they are.',

@@ -50,6 +50,3 @@ export const inferenceOf = (config: JsonObject) => {
     notSent: Object.keys(config).filter((name) => !Object.hasOwn(given, name)),
   };
 };
-
-/** Whether a message instructs the model, and is not part of the conversation. */
-export const isInstruction = ({ role }: TextMessage): boolean => role === 'system' || role === 'developer';

@@ -1,4 +1,5 @@
 import { SMOKE_NAME } from '../../contract/functions/commands.ts';
+import { monthIn } from '../core/days.ts';
 import { isCuevaultError } from '../core/errors.ts';
 import { promptIdOf, randomBase62 } from '../core/identifiers.ts';
 import { findApiKey } from './api-keys/api-key-row.ts';
@@ -82,7 +83,7 @@ export const beginSmoke = async (vault: Vault, change: Change): Promise<Smoke> =
 
 /** The actions of the audit entries of a test since it began, sorted. */
 const auditedActions = async (vault: Vault, now: Date, { name, since }: Pick<Smoke, 'name' | 'since'>) => {
-  const months = [...new Set([since, now.toISOString()].map((at) => at.slice(0, 7)))];
+  const months = [...new Set([since, now.toISOString()].map((at) => monthIn(at)))];
   const partitions = await Promise.all(months.map((month) => auditPartitions(vault, month)));
   const pages = await Promise.all(
     [...new Set(partitions.flat())].map((pk) =>

@@ -12,7 +12,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { connectTable } from '../../lambdas/store/connect.ts';
 import { formatProblem } from '../../lambdas/store/format.ts';
-import { type GivenSettings, readSettings, STAGE_TAG, TRIAL_STAGE } from '../../lib/settings.ts';
+import { type GivenSettings, modelIdOf, readSettings, STAGE_TAG, TRIAL_STAGE } from '../../lib/settings.ts';
 import { counted } from '../counted.ts';
 import { type Check, type Finding, failure, hasFailure, ok, report, runChecks, warning } from './checks.ts';
 import { resourcesOf, tableOf } from './functions.ts';
@@ -150,14 +150,13 @@ const storedFormat = async (stack: DeployedStack): Promise<Finding> => {
   return problem === undefined ? ok('this release reads the table') : failure(problem);
 };
 
-// Of a profile, the model that it sends to: the account agrees to models.
+// The account agrees to models, not to profiles.
 const modelAccess = async (stack: DeployedStack): Promise<Finding> => {
   const settings: GivenSettings = { stage: TRIAL_STAGE, ...(await deployedSettings(stack)) };
   const { models = [] } = readSettings((name) => settings[name]);
   const client = new BedrockClient({});
   const denied: string[] = [];
-  for (const { id, regions } of models) {
-    const modelId = regions === undefined ? id : id.slice(id.indexOf('.') + 1);
+  for (const modelId of models.map(modelIdOf)) {
     const found = await client.send(new GetFoundationModelAvailabilityCommand({ modelId }));
     const { agreementAvailability, authorizationStatus, entitlementAvailability } = found;
     const isOpen = [agreementAvailability?.status, entitlementAvailability].every(

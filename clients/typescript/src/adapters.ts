@@ -1,3 +1,4 @@
+import { isInstruction } from '../../../contract/content/content.ts';
 // From a compiled prompt to the request of a provider's SDK: pure functions without dependencies.
 import { InvalidRequestError } from './errors.ts';
 import { type JsonObject, ownValue, type PromptMessage, type PromptTool } from './wire.ts';
@@ -20,9 +21,6 @@ export interface CompiledChat {
 type Message<Roles extends string> = { [Role in Roles]: { role: Role; content: string } }[Roles];
 
 type JsonSchema = { [name: string]: unknown };
-
-const isSystem = (message: object): boolean =>
-  'role' in message && (message.role === 'system' || message.role === 'developer');
 
 const isPlaceholder = (message: object): boolean => 'type' in message && message.type === 'placeholder';
 
@@ -50,10 +48,10 @@ interface Parts {
 const partsOf = (prompt: CompiledChat, provider: string): Parts => {
   const all = messagesOf(prompt);
   const { messages = [] } = prompt;
-  const other = messages.findIndex((message) => !isSystem(message));
+  const other = messages.findIndex((message) => !isInstruction(message));
   const count = other < 0 ? messages.length : other;
   const rest = all.slice(count);
-  if (rest.some(isSystem)) {
+  if (rest.some(isInstruction)) {
     throw invalidCall(`${provider} takes system messages only at the beginning of the template.`);
   }
   return { system: all.slice(0, count).map((message) => (message as { content: string }).content), rest };
@@ -156,7 +154,7 @@ export const toOpenAI = <History = never>(
   options: AdapterOptions = {},
 ): OpenAIRequest<History> => {
   const messages = messagesOf(prompt);
-  if (messages.filter(isSystem).length > (prompt.messages ?? []).filter(isSystem).length)
+  if (messages.filter(isInstruction).length > (prompt.messages ?? []).filter(isInstruction).length)
     throw invalidCall('A list of inserted messages contains a system or developer message.');
   const schema = prompt.output?.schema;
   const format = (json: JsonObject) => ({ name: 'output', schema: copyOf(json) });

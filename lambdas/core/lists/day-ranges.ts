@@ -1,4 +1,4 @@
-import { dayOf, daysAfter, later, monthOf } from '../days.ts';
+import { dayIn, dayOf, daysAfter, later, monthOf } from '../days.ts';
 import { CuevaultError } from '../errors.ts';
 
 /** Days that a list covers by default. */
@@ -21,11 +21,11 @@ export const daysOf = (
 ): Days => {
   const today = dayOf(now);
   const { to = today } = asked;
-  const { from = dayOf(daysAfter(new Date(to.slice(0, 10)), 1 - DEFAULT_DAYS)) } = asked;
+  const { from = dayOf(daysAfter(new Date(dayIn(to)), 1 - DEFAULT_DAYS)) } = asked;
   // A day sorts before its times, `~` after them.
   if (from > `${to}~`) throw new CuevaultError('invalid_request', '"from" must not be after "to".');
   const oldest = dayOf(daysAfter(now, -keptDays));
-  return { from: later(from, oldest), to: to.slice(0, 10) > today ? today : to };
+  return { from: later(from, oldest), to: dayIn(to) > today ? today : to };
 };
 
 /** The month before a month (`YYYY-MM`). */

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { crc32, createGzip } from 'node:zlib';
+import { dayIn } from '../days.ts';
 import type { SealedEntry } from './entries.ts';
 
 /** One link of the sealed log: a range of time, the entries in it, and the link before. */
@@ -43,7 +44,7 @@ export const sha256 = (data: Uint8Array): string => createHash('sha256').update(
 
 /** The key of a link's object: its first day, then its number. Keys sort in the order of the links. */
 export const objectKey = ({ number, from }: Pick<Seal, 'number' | 'from'>): string =>
-  `${from.slice(0, 10)}/${String(number).padStart(NUMBER_DIGITS, '0')}.jsonl.gz`;
+  `${dayIn(from)}/${String(number).padStart(NUMBER_DIGITS, '0')}.jsonl.gz`;
 
 /** The number in an object's key, or undefined if it is not a key of the sealed log. */
 export const numberIn = (key: string): number | undefined => {

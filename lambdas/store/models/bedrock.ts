@@ -5,7 +5,8 @@ import {
   type ConverseCommandInput,
 } from '@aws-sdk/client-bedrock-runtime';
 import type { TextMessage } from '../../../contract/content/content.ts';
-import { type AskModel, isInstruction, type ModelRequest } from '../../core/models.ts';
+import { isInstruction } from '../../../contract/content/content.ts';
+import type { AskModel, ModelRequest } from '../../core/models.ts';
 
 /** The SDK's type of JSON. */
 type Json = NonNullable<

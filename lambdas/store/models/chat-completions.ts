@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type AskModel, isInstruction, type ModelRequest } from '../../core/models.ts';
+import { isInstruction } from '../../../contract/content/content.ts';
+import type { AskModel, ModelRequest } from '../../core/models.ts';
 
 const REPLY_CHARACTERS = 1_000_000;
 

@@ -1,4 +1,4 @@
-import { later, monthOf } from '../../core/days.ts';
+import { later, monthIn, monthOf } from '../../core/days.ts';
 import { type Days, monthAfter, monthBefore } from '../../core/lists/day-ranges.ts';
 import { decodeEntryCursor, encodeCursor, type Paging, withinPage } from '../../core/lists/lists.ts';
 import { shardsOf } from '../entry-shards.ts';
@@ -28,14 +28,14 @@ export const listAccesses = async (
 ): Promise<QueryPage<AccessEntry>> => {
   const before = cursor === undefined ? `${to}~` : decodeEntryCursor(cursor, to);
   const found: Item[] = [];
-  let month = before.slice(0, 7);
-  for (let n = 0; n < PAGE_MONTHS && month >= from.slice(0, 7) && found.length < limit; n++) {
+  let month = monthIn(before);
+  for (let n = 0; n < PAGE_MONTHS && month >= monthIn(from) && found.length < limit; n++) {
     found.push(...(await newestOfMonth(table, promptId, month, from, before, limit - found.length)));
     month = monthBefore(month);
   }
   const page = withinPage(found);
   const last = found.length < limit && page.length === found.length ? undefined : page.at(-1);
-  const read = month >= from.slice(0, 7) ? endOf(month) : undefined;
+  const read = month >= monthIn(from) ? endOf(month) : undefined;
   const position = last === undefined ? read : String(last.sk);
   return {
     items: page.map(ACCESS_ENTRY.fromItem),
@@ -77,7 +77,7 @@ export const recentAccesses = async (
 ): Promise<{ readonly since: string; readonly entries: readonly AccessEntry[] }> => {
   const found: Item[] = [];
   let from = since;
-  for (let month = monthOf(now); month >= from.slice(0, 7); month = monthBefore(month)) {
+  for (let month = monthOf(now); month >= monthIn(from); month = monthBefore(month)) {
     const shards = await shardsOf(table, sourceOf(promptId, month));
     const room = Math.ceil((most - found.length) / shards.length);
     if (room <= 0)

@@ -1,3 +1,4 @@
+import { dayIn } from '../../core/days.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { latestOf } from '../../core/usage/counting.ts';
@@ -107,7 +108,7 @@ export const createUsageConsumer = (table: Table) => {
     const byDigest = Map.groupBy(reads, ({ read }) => read.digest);
     const unresolved = await inParallel(byDigest, async ([digest, group]) => {
       for (const { at, read } of group) {
-        const name = `${at.slice(0, 10)} ${digest}`;
+        const name = `${dayIn(at)} ${digest}`;
         if (resolved.has(name)) continue;
         const outcome = await resolveOne(read, at);
         if (outcome === 'unresolved') return [digest];

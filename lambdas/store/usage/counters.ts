@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
-import { dayOf, expiresAfter } from '../../core/days.ts';
+import { dayIn, dayOf, expiresAfter } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { type Countable, latestOf, revisionsOf, spansOf, uncounted } from '../../core/usage/counting.ts';
 import { inIndex, inRange, queryItems } from '../queries.ts';
@@ -175,7 +175,7 @@ export interface Counter extends Use {
 
 /** The counters of a prompt from the day of a time (ISO 8601) up to `now`, oldest day first. */
 export const countersOf = async (table: Table, promptId: string, since: string, now: Date) => {
-  const range = inRange(PARTITIONS.usage + promptId, since.slice(0, 10), `${dayOf(now)}~`);
+  const range = inRange(PARTITIONS.usage + promptId, dayIn(since), `${dayOf(now)}~`);
   const items = await Array.fromAsync(queryItems(table, { ...range, ConsistentRead: false }));
   return items.map(({ sk, count, lastAt }): Counter => {
     const [day = '', version = '', apiKeyId = ''] = String(sk).split('#');

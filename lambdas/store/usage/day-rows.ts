@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf, expiresAfter, HOUR_MS } from '../../core/days.ts';
+import { DAY_MS, dayIn, dayOf, expiresAfter, HOUR_MS } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { readLastUses } from '../api-keys/uses.ts';
@@ -74,9 +74,7 @@ const countDays = async (table: Table, days: readonly string[], keyIds: readonly
       versions.push({ version, count, lastAt });
       fetches.set(day, (fetches.get(day) ?? 0) + count);
     }
-    const reads = Map.groupBy(await secretReadsOf(table, keyId, from, to), ({ lastAt }) =>
-      lastAt.slice(0, 10),
-    );
+    const reads = Map.groupBy(await secretReadsOf(table, keyId, from, to), ({ lastAt }) => dayIn(lastAt));
     for (const [day, { keys }] of counted)
       if (fetches.has(day) || reads.has(day))
         keys.push({ keyId, fetches: fetches.get(day) ?? 0, reads: reads.get(day) ?? [] });

@@ -1,4 +1,5 @@
 import { PARTITIONS } from '../../../contract/table.ts';
+import { dayIn } from '../../core/days.ts';
 import { missingText } from '../../core/prompts/templates.ts';
 import type { Countable } from '../../core/usage/counting.ts';
 import type { SecretFilter } from '../../core/vault/secrets.ts';
@@ -82,7 +83,7 @@ const accessOf = (item: Item, sequence: string): Entry => {
   const at = timeIn(item, 'time');
   const apiKeyId = idIn(item, 'apiKeyId');
   const use = { promptId: idIn(item, 'promptId'), version: idIn(item, 'version'), apiKeyId };
-  return { counter: usageCounter(at.slice(0, 10), use), source: shardIn(item), sequence, at, apiKeyId };
+  return { counter: usageCounter(dayIn(at), use), source: shardIn(item), sequence, at, apiKeyId };
 };
 
 const readOf = (item: Item, sequence: string): Entry => {
@@ -94,7 +95,7 @@ const readOf = (item: Item, sequence: string): Entry => {
     throw new Error('The entry does not say what was asked for.');
   }
   return {
-    counter: readCounter(at.slice(0, 10), { apiKeyId, digest }),
+    counter: readCounter(dayIn(at), { apiKeyId, digest }),
     source: shardIn(item),
     sequence,
     at,

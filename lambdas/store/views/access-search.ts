@@ -1,4 +1,4 @@
-import { later } from '../../core/days.ts';
+import { dayIn, later } from '../../core/days.ts';
 import { encodeCursor } from '../../core/lists/lists.ts';
 import type { QueryPage } from '../pages.ts';
 import { isAboveReserved } from '../prompts/head.ts';
@@ -26,7 +26,7 @@ export const searchAccesses = async (
   { key, version }: AccessFilter,
 ): Promise<QueryPage<AccessEntry>> => {
   const head = await readLiveHead(table, promptId);
-  const from = later(range.from, head.createdAt.slice(0, 10));
+  const from = later(range.from, dayIn(head.createdAt));
   const matches = (entry: AccessEntry): boolean =>
     isAboveReserved(head, entry.version) &&
     (key === undefined || entry.apiKeyId === key) &&

@@ -2,7 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts';
 import type { auditList } from '../../../contract/endpoints/service.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { merged } from '../../core/batches.ts';
-import { later } from '../../core/days.ts';
+import { later, monthIn } from '../../core/days.ts';
 import { dayBefore, monthBefore } from '../../core/lists/day-ranges.ts';
 import {
   createPageRoom,
@@ -44,8 +44,8 @@ const byMonth = (partitionsOf: typeof readShardsOf, read: (item: Item) => AuditE
         yield { entryId: entry.entryId, entry };
       }
     };
-    const last = before.slice(0, 7);
-    for (let month = last; month >= from.slice(0, 7); month = monthBefore(month)) {
+    const last = monthIn(before);
+    for (let month = last; month >= monthIn(from); month = monthBefore(month)) {
       if (month !== last) yield endOf(month);
       yield* merged((await partitionsOf(table, month)).map(entriesIn), newestFirst);
     }
@@ -112,7 +112,7 @@ export const listAudit = async (
   const before = cursor === undefined ? `${to}~` : decodeEntryCursor(cursor, to);
   const readsFrom = later(listing.from, listing.readsFrom ?? listing.from);
   const chosen = streamsFor(listing).filter((kind) => kind !== 'read' || readsFrom <= before);
-  const from = chosen.includes('read') ? later(listing.from, before.slice(0, 7)) : listing.from;
+  const from = chosen.includes('read') ? later(listing.from, monthIn(before)) : listing.from;
   const stream = merged(
     chosen.map((kind) => STREAMS[kind](table, kind === 'read' ? later(from, readsFrom) : from, before)),
     newestFirst,

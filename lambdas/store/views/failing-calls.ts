@@ -31,7 +31,7 @@ const stillFailing = (
     .map(({ promptId: _, hour: __, asked: ___, ...shown }) => shown);
 };
 
-/** How many calls for prompts would fail again, at least, by the id of the prompt. */
+/** Returns how many calls for a prompt, at least, would fail again. */
 export const countFailing = (counts: readonly FailureCount[]) => {
   const own = Map.groupBy(counts, ({ promptId }) => promptId);
   return (prompt: ListedPrompt): number =>

@@ -94,14 +94,15 @@ export const listSecretRows = async (
   const [found, reads] = await Promise.all([inParallel(vaults, listSecrets), lastReads(now)]);
   const secrets = found.flat();
   const isDefaultUsed = secrets.some(({ environment }) => environment === DEFAULT_ENVIRONMENT);
-  const ranks = new Map<string, number>();
-  const all = [...Map.groupBy(secrets, ({ key }) => key)].flatMap(([key, ofKey]) => {
+  const byKey = Map.groupBy(secrets, ({ key }) => key);
+  const all = [...byKey.values()].flatMap((ofKey) => {
     const read = ofKey.map((secret) => ({ ...secret, ...(reads.get(secret.secretId) ?? NOT_READ) }));
     const readersIn = new Map(read.map(({ environment, readers }) => [environment, readers]));
     const forgotten = forgottenIn(vaults, readersIn, isDefaultUsed);
-    ranks.set(key, forgotten.length > 0 ? 0 : ofKey.length < vaults.length ? 1 : 2);
     return read.map((secret): SecretRow => ({ ...secret, forgottenIn: forgotten }));
   });
+  const rankOf = (row: SecretRow): number =>
+    row.forgottenIn.length > 0 ? 0 : (byKey.get(row.key)?.length ?? 0) < vaults.length ? 1 : 2;
   const unusedSince = daysAfter(now, -LIMITS.shownDays).toISOString();
   const fits = (row: SecretRow) => matches(row, listing, unusedSince);
   const fitting = all.filter(fits);
@@ -113,7 +114,7 @@ export const listSecretRows = async (
   const sorting = {
     sortedBy:
       listing.sort === 'gaps'
-        ? ({ key }: SecretRow) => `${ranks.get(key)}${key.toLowerCase()}`
+        ? (row: SecretRow) => `${rankOf(row)}${row.key.toLowerCase()}`
         : SORTINGS[listing.sort],
     // No key contains a control character.
     idOf: ({ key, environment }: SecretRow) => `${key}\n${places.get(environment)}`,

@@ -1,5 +1,5 @@
 import { templatesOf } from '../../../contract/content/templates.ts';
-import { IntegrityError } from '../../core/errors.ts';
+import { ifGenuine } from '../../core/errors.ts';
 import { hashOf } from '../../core/prompts/contents.ts';
 import { messagesOf } from '../../core/prompts/prompts.ts';
 import { createReader, type Reading } from '../../core/prompts/readings.ts';
@@ -38,7 +38,7 @@ const lineWith = (item: Item, sought: string): string | undefined => {
 };
 
 /** What a search looks for in a version; undefined if it is not there. */
-export type LookIn<Found> = (item: Item) => Found | undefined;
+export type LookIn<Found> = (item: Item) => Found | undefined | Promise<Found | undefined>;
 
 /** Looks for the line with a text. */
 export const lookForLine =
@@ -52,17 +52,10 @@ const HASH = /^(?:sha256:)?([0-9a-f]{64})$/;
 export const lookForSource = (table: Table, text: string): LookIn<Partial<Reading>> => {
   const [, hash] = HASH.exec(text.trim()) ?? [];
   if (hash !== undefined)
-    return (item) => {
-      const { pk, sk } = keyOfItem(item);
+    return async (item) => {
       // A row that does not verify must not stop the search.
-      try {
-        return hashOf(verifiedRow(table, PROMPT_VERSION, { pk, sk }, item)) === `sha256:${hash}`
-          ? {}
-          : undefined;
-      } catch (error) {
-        if (error instanceof IntegrityError) return undefined;
-        throw error;
-      }
+      const version = await ifGenuine(async () => verifiedRow(table, PROMPT_VERSION, keyOfItem(item), item));
+      return version && hashOf(version) === `sha256:${hash}` ? {} : undefined;
     };
   const read = createReader(text);
   return (item) => {
@@ -103,7 +96,7 @@ export const searchTexts = async <Found>(
     units -= (batch.length - items.length) / 2;
     for (const item of items) {
       units -= unitsOf(item);
-      const seen = lookIn(item);
+      const seen = await lookIn(item);
       const promptId = String(item.promptId);
       if (seen !== undefined)
         found.set(promptId, [...(found.get(promptId) ?? []), { version: String(item.version), found: seen }]);

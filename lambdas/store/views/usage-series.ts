@@ -1,5 +1,5 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
-import { later } from '../../core/days.ts';
+import { dayIn, later } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { eventsSince } from '../prompts/events.ts';
@@ -32,7 +32,7 @@ export const usageSeries = async (
     .sort((a, b) => (a.day > b.day ? -1 : Number(a.day < b.day)));
   const used = [...new Set([...counts, ...failed].map(({ apiKeyId }) => apiKeyId))];
   const failures = failed.map(({ hour, apiKeyId, version, calls, code }) => ({
-    day: hour.slice(0, 10),
+    day: dayIn(hour),
     apiKeyId,
     version,
     isServed: code === PLACEHOLDER_LEFT,

@@ -138,10 +138,9 @@ export const countQuestion = (table: Table, operatorId: string, at: Date): Promi
 
 /**
  * Finds the stored values that equal a value, with or without the line break at its end, in all environments, removed ones
- * too, or in one:
- * current ones, those that secrets can be rolled back to, and those of deleted secrets; and the API keys that received
- * them, as far as counters of reads are kept. Each actor asks 30 times a day at most. The audit log records the question and how many values were found before
- * anything is returned, never the value.
+ * too, or in one: current ones, those that secrets can be rolled back to, and those of deleted secrets; and the API keys
+ * that received them, as far as counters of reads are kept. Each actor asks 30 times a day at most. The audit log records
+ * the question and how many values were found before anything is returned, never the value.
  */
 export const whoHas = async (
   table: Table,

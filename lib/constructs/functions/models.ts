@@ -2,6 +2,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Stack } from 'aws-cdk-lib/core';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import type { Model } from '../../settings.ts';
+import { modelIdOf } from '../../settings.ts';
 import { allowed } from '../shared.ts';
 
 /**
@@ -13,16 +14,16 @@ export const letAsk = (fn: LambdaFunction, models: readonly Model[]): void => {
   const allow = (resources: string[], conditions = {}) =>
     fn.addToRolePolicy(allowed('bedrock', ['InvokeModel'], resources, conditions));
   const modelIn = (place: string, id: string) => `arn:${partition}:bedrock:${place}::foundation-model/${id}`;
-  for (const { id, regions } of models) {
+  for (const each of models) {
+    const { id, regions } = each;
     if (regions === undefined) {
       allow([modelIn(region, id)]);
       continue;
     }
     const profile = `arn:${partition}:bedrock:${region}:${account}:inference-profile/${id}`;
-    const model = id.slice(id.indexOf('.') + 1);
     allow([profile]);
     allow(
-      regions.map((each) => modelIn(each, model)),
+      regions.map((place) => modelIn(place, modelIdOf(each))),
       { StringEquals: { 'bedrock:InferenceProfileArn': profile } },
     );
   }

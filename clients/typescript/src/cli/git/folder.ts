@@ -16,7 +16,7 @@ import { codeOf, escaped } from '../../../../../contract/content/visible.ts';
 import { quoted } from '../../wire.ts';
 import { CliError, EXIT, wrongUsage } from '../exit-codes.ts';
 
-/** The name in a path. As the service, it has the accents that some systems write as characters of their own in them. */
+/** The name in a path, in the form NFC as in the service: some systems write an accent as a separate character. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path).normalize('NFC');

@@ -1,4 +1,5 @@
 import type { PromptMessage } from '@modelcontextprotocol/sdk/types.js';
+import { isInstruction } from '../../../../../contract/content/content.ts';
 import { isPlaceholder } from '../../../../../contract/content/templates.ts';
 import { declared } from '../../../../../contract/content/variables.ts';
 import { Cuevault } from '../../client.ts';
@@ -47,9 +48,6 @@ const leftOut = ({ messages = [], tools, model, output, config }: Prompt): strin
     'fields of the configuration': Object.keys(config).length + Number(model !== undefined),
     'schemas of the output': Number(output !== undefined),
   }).flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${count}`]));
-
-const isInstruction = (message: { readonly role?: string }): boolean =>
-  message.role === 'system' || message.role === 'developer';
 
 /** The prompt as the protocol has it. Errors: CliError `usage` for an argument; those of the client. */
 const compiledFor = (prompt: Prompt, given: Readonly<Record<string, string>>) => {
