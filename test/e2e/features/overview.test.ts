@@ -100,6 +100,8 @@ test('what needs attention is one row for each cause, the first five until all a
       failing: [failure('web', 2, 3, 'greeting'), failure('job', 1, 1, 'greeting')],
     },
     { promptId: 'p2', name: 'farewell', failing: [failure('web', 5, 7, 'farewell')] },
+    // The key that replaces another one has its name.
+    { promptId: 'p3', name: 'reply', failing: [{ ...failure('web', 3, 2, 'reply'), apiKeyId: 'web2' }] },
   ];
   const keys = ['a', 'b', 'c', 'd'].map((name) => ({ keyId: name, name }));
   const secrets = (total: number, ...names: string[]) => ({
@@ -125,13 +127,14 @@ test('what needs attention is one row for each cause, the first five until all a
   );
   await show('/', page);
   const rows = byRole('region', 'Needs attention', page).getByRole('listitem');
-  const more = byRole('button', 'Show all 8', page);
+  const more = byRole('button', 'Show all 9', page);
   await more.waitFor();
   expect(await rows.count()).toBe(5);
   await more.click();
   expect(await rows.allTextContents()).toEqual([
     'greeting, farewellweb: None of these 2 prompts has the label "canary"at least 7 calls failed, first 7 hr. ago',
     'greetingjob: The prompt "greeting" has no label "canary"at least 1 call failed, first 1 hr. ago',
+    'replyweb: The prompt "reply" has no label "canary"at least 3 calls failed, first 2 hr. ago',
     'a1 API key expires within 14 days',
     'A1 secret to rotate within 14 days',
     'A, B, C and 6 more9 secrets with an old credential to disable',

@@ -45,14 +45,14 @@ const failureRows = ({ failingPrompts }: Overview) => {
   const failures = failingPrompts.flatMap(({ promptId, name, failing }) =>
     failing.map((each) => ({ ...each, promptId, name })),
   );
-  const byKey = [...Map.groupBy(failures, ({ apiKeyName }) => apiKeyName)].flatMap(([apiKeyName, own]) =>
-    failuresByCause(own).map((each) => ({ ...each, apiKeyName })),
+  const byKey = [...Map.groupBy(failures, ({ apiKeyId }) => apiKeyId)].flatMap(([apiKeyId, own]) =>
+    failuresByCause(own).map((each) => ({ ...each, apiKeyId, apiKeyName: own[0]?.apiKeyName })),
   );
   // The first of each key, then the second.
-  return inTurns(byKey, ({ apiKeyName }) => apiKeyName).map(
-    ({ id, apiKeyName, prompts, text, isServed, calls, failures }) => (
+  return inTurns(byKey, ({ apiKeyId }) => apiKeyId).map(
+    ({ id, apiKeyId, apiKeyName, prompts, text, isServed, calls, failures }) => (
       <ReviewRow
-        key={apiKeyName + id}
+        key={`${apiKeyId} ${id}`}
         link={
           <>
             <Links items={prompts}>{(prompt) => <PromptLink {...prompt} />}</Links>
