@@ -116,7 +116,7 @@ export default defineConfig({
             { name: 'keys', test: /features\/api-keys/, minShareCount: 2, priority: 3, ...alone },
             {
               name: 'content',
-              test: /contract\/content|\/yaml\/|version-text|JsonInput|content-form\.module|prompts\/editor\/content\.ts/,
+              test: /contract\/content|\/yaml\/|version-text|JsonInput|prompts\/editor\/content\.ts/,
               minShareCount: 2,
               priority: 2,
             },

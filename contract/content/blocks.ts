@@ -1,4 +1,4 @@
-// Cuevault has no conditions and loops: what looks like one in a template is text.
+// Cuevault has no conditions or loops: what looks like one in a template is text.
 
 /** Whether a name in braces is part of a condition or a loop in Handlebars and Mustache, such as `#if`, `else` and `/if`. */
 export const isOfBlock = (name: string): boolean => /^[#^/]|^else$/.test(name);
@@ -14,5 +14,5 @@ export const hintOn = (templates: readonly string[]): string | undefined => {
   const blocks = [...new Set(braces.filter((each) => isOfBlock(firstWordIn(each))))];
   if (blocks.length === 0) return undefined;
   const others = blocks.length > NAMED_BLOCKS ? ', …' : '';
-  return `Cuevault has no conditions and loops; this is sent as text: ${blocks.slice(0, NAMED_BLOCKS).join(', ')}${others}.`;
+  return `Cuevault has no conditions or loops; this is sent as text: ${blocks.slice(0, NAMED_BLOCKS).join(', ')}${others}.`;
 };

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { metricsGet } from '../../../contract/endpoints/service.ts';
+import { LIMITS } from '../../../contract/limits.ts';
 import { isTransient } from './api-error.ts';
 import { type CallInput, call, type ReplyOf } from './client.ts';
 
@@ -44,8 +45,6 @@ export const queryClient = new QueryClient({
 
 /** How many rows a list shows at first, and how many more at a time. */
 const PAGE = 100;
-/** The maximum page size of a list. */
-const LARGE_PAGE = 200;
 
 export const replyQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, input?: CallInput<E>) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => call(endpoint, { ...input, signal }) });
@@ -87,7 +86,7 @@ export async function* pagesFrom<E extends Endpoint>(
 ): AsyncGenerator<ReplyOf<E>, void, void> {
   let cursor: string | undefined;
   do {
-    const page = await readPage(endpoint, input, { limit: LARGE_PAGE, cursor });
+    const page = await readPage(endpoint, input, { limit: LIMITS.pageMost, cursor });
     yield page;
     cursor = cursorOf(page);
   } while (cursor !== undefined);

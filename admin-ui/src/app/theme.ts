@@ -3,7 +3,7 @@ import { type CSSVariablesResolver, colorsTuple, createTheme } from '@mantine/co
 /** A color from its ten shades, the lightest first. */
 const color = (shades: string) => colorsTuple(shades.split(' '));
 
-// Shades are chosen by contrast, not in equal steps: those that theme.ts uses for text, or for surfaces under white
+// Shades are chosen by contrast, not in equal steps: those used for text, or for surfaces under white
 // text, have a contrast of at least 4.5 to 1.
 
 const spruce = color('#e9f3f1 #d5e7e3 #b3d2cc #8cbab2 #67a399 #478b80 #2b7266 #1a5d53 #124940 #0b352e');

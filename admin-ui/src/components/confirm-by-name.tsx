@@ -1,8 +1,8 @@
-import { Checkbox, Code, Menu, Text, TextInput } from '@mantine/core';
+import { Code, Menu, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { promptsDeleteSeveral } from '../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { ApiError, isRefusal, messageOf } from '../api/api-error.ts';
+import { ApiError, messageOf } from '../api/api-error.ts';
 import { type CallInput, call } from '../api/client.ts';
 import { reloaderOf } from '../api/queries.ts';
 import { DialogForm, notifyDone, openDialog } from './dialogs.tsx';
@@ -34,32 +34,13 @@ export const confirmByName = ({ title, ...form }: Confirmation): void =>
 /** The form of `confirmByName`. */
 const ConfirmForm = ({ name, action, affected, text, ...form }: Omit<Confirmation, 'title'>) => {
   const [typed, setTyped] = useState('');
-  const [confirmed, setConfirmed] = useState(false);
-  const [inUse, setInUse] = useState(false);
-  const run = async () => {
-    try {
-      await action(confirmed);
-    } catch (error) {
-      setInUse(isRefusal(error, 'in_use'));
-      throw error;
-    }
-  };
   return (
     <DialogForm
       {...form}
       color="brick"
-      canSubmit={typed === name && (!inUse || confirmed)}
-      action={run}
-      hint={(refusal) =>
-        isRefusal(refusal, 'in_use') && (
-          <Checkbox
-            mt="xs"
-            label="Delete anyway: I know that it is in use."
-            checked={confirmed}
-            onChange={(event) => setConfirmed(event.currentTarget.checked)}
-          />
-        )
-      }
+      canSubmit={typed === name}
+      action={action}
+      override={{ code: 'in_use', label: 'Delete anyway: I know that it is in use.' }}
     >
       <Text component="div">{text}</Text>
       {affected}

@@ -5,9 +5,8 @@ import type { ReactNode } from 'react';
 import { LIMITS } from '../../../contract/limits.ts';
 import { isRefusal, messageOf } from '../api/api-error.ts';
 import { useRole } from '../api/session-context.tsx';
-import { useAction } from '../api/use-action.ts';
-import { RowButton, When } from './basics.tsx';
-import { confirm, notifyDone, notifyFailure } from './dialogs.tsx';
+import { When } from './basics.tsx';
+import { ActionButton, confirm, notifyDone } from './dialogs.tsx';
 import { Screen } from './screen.tsx';
 import { Loading, NotFound, Notice } from './states.tsx';
 import { type Column, ListTable, type PagedList } from './tables/data-table.tsx';
@@ -43,19 +42,19 @@ const RestoreButton = <Row,>({ of, row }: { of: DeletedKind<Row>; row: Row }) =>
   };
   const ask = (text: string) =>
     confirm({ title: `Restore ${name}`, verb: 'Restore anyway', action: () => run(true), text });
-  const { mutate, isPending } = useAction(
-    () => run(false),
-    (error) => {
-      if (can('admin') && isRefusal(error, 'would_widen_access'))
-        ask(messageOf(error).replace(HOW_TO_CONFIRM, ''));
-      else notifyFailure(error);
-    },
-  );
+  const restore = async () => {
+    try {
+      await run(false);
+    } catch (error) {
+      if (!can('admin') || !isRefusal(error, 'would_widen_access')) throw error;
+      ask(messageOf(error).replace(HOW_TO_CONFIRM, ''));
+    }
+  };
   return (
     can('editor') && (
-      <RowButton loading={isPending} onClick={() => mutate()} aria-label={`Restore ${name}`}>
+      <ActionButton size="compact-xs" action={restore} aria-label={`Restore ${name}`}>
         Restore
-      </RowButton>
+      </ActionButton>
     )
   );
 };

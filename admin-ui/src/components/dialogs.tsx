@@ -3,6 +3,7 @@ import {
   type AlertProps,
   Button,
   type ButtonProps,
+  Checkbox,
   Group,
   Modal,
   type ModalProps,
@@ -21,7 +22,8 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { messageOf, messageOfChange } from '../api/api-error.ts';
+import type { ErrorCode } from '../../../contract/http/errors.ts';
+import { isRefusal, messageOf, messageOfChange } from '../api/api-error.ts';
 import { guardLeaving, isLeavingFreely } from '../api/leaving.ts';
 import { useAction } from '../api/use-action.ts';
 
@@ -113,7 +115,6 @@ export const notifyDone = (
         <span>{message}</span>
         <ActionButton
           size="compact-xs"
-          variant="default"
           flex="none"
           action={async () => {
             notifications.hide(id);
@@ -132,7 +133,7 @@ export const notifyDone = (
 /** A button that runs an action, and shows its error as a notice. */
 export const ActionButton = ({ action, ...button }: ActionButtonProps) => {
   const { mutate, isPending } = useAction(action, notifyFailure);
-  return <Button {...button} loading={isPending} onClick={mutate} />;
+  return <Button variant="default" {...button} loading={isPending} onClick={mutate} />;
 };
 
 interface ActionButtonProps extends ButtonProps {
@@ -179,8 +180,13 @@ interface DialogFormProps {
   danger?: string | undefined;
   /** Whether the input can be sent. @default true */
   canSubmit?: boolean;
-  /** Sends the input, then the dialog closes. Errors are shown, and the input stays. */
-  action: () => Promise<unknown>;
+  /** The refusal that can be overridden: its code, and what is to be confirmed then. */
+  override?: { readonly code: ErrorCode; readonly label: string };
+  /**
+   * Sends the input, then the dialog closes. Errors are shown, and the input stays.
+   * @param isConfirmed whether `override` has been confirmed
+   */
+  action: (isConfirmed: boolean) => Promise<unknown>;
   /** Says that it is done. */
   done?: string;
   /** Text to add to the error message. */
@@ -191,25 +197,44 @@ interface DialogFormProps {
 /** The form in a dialog: its fields, the error of the service, and two buttons. */
 export const DialogForm = (props: DialogFormProps) => {
   const { verb, danger, color = danger && 'brick', canSubmit = true, action, done, hint, children } = props;
+  const { override } = props;
   const { close, cancel } = useDialog();
+  const [isConfirmed, setIsConfirmed] = useState(false);
   const { mutate, isPending, error } = useAction(async () => {
-    await action();
+    await action(isConfirmed);
     if (done) notifyDone(done);
     close();
   });
+  const isRefused = override !== undefined && isRefusal(error, override.code);
+  const isReady = canSubmit && (!isRefused || isConfirmed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (canSubmit && !isPending) mutate();
+    if (isReady && !isPending) mutate();
   };
   return (
     <form onSubmit={submit} autoComplete="off">
       <Stack gap="sm">
         {children}
-        <DialogFooter danger={danger} error={<Refusal error={error}>{hint?.(error)}</Refusal>}>
+        <DialogFooter
+          danger={danger}
+          error={
+            <Refusal error={error}>
+              {isRefused && (
+                <Checkbox
+                  mt="xs"
+                  label={override.label}
+                  checked={isConfirmed}
+                  onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
+                />
+              )}
+              {hint?.(error)}
+            </Refusal>
+          }
+        >
           <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
-          <Button type="submit" {...(color && { color })} loading={isPending} disabled={!canSubmit}>
+          <Button type="submit" {...(color && { color })} loading={isPending} disabled={!isReady}>
             {verb}
           </Button>
         </DialogFooter>

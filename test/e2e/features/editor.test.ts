@@ -84,7 +84,7 @@ test('a draft is run on a model beside the live version, and the answers are tex
 
 test('the editor gives the size, an estimate of tokens, and braces that are not placeholders', async () => {
   await see('38 characters, 38 bytes, about 10 tokens');
-  await see('No placeholder, served as written: {{ a b }}, {x}.');
+  await see('Not placeholders, served as written: {{ a b }}, {x}.');
 });
 
 const openNew = async (prompt: string) => {
@@ -106,7 +106,7 @@ test('conditions and three braces have a hint where they are typed, and are no v
   const { page, text, close } = await openNew('x');
   await text.fill('{{#if vip}}Dear {{{name}}}{{else}}Hi{{/if}} {{name}}');
   await see(
-    'Cuevault has no conditions and loops; this is sent as text: {{#if vip}}, {{else}}, {{/if}}.',
+    'Cuevault has no conditions or loops; this is sent as text: {{#if vip}}, {{else}}, {{/if}}.',
     page,
   );
   await see('Three braces: the outer ones are sent as text: {{{name}}}. Write {{name}}.', page);

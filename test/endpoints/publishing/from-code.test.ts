@@ -75,7 +75,7 @@ const revOf = async (name: string) => (await headOf(name))?.rev;
 test('whoever sends conditions is told that they are text, and nobody else', async () => {
   const prompt = '{{#if vip}}Dear{{ else }}Hi{{/if}}{{^a}}{{#if vip}} {{name}} {{> "x"}} {"a":{}}';
   const hint =
-    'Cuevault has no conditions and loops; this is sent as text: {{#if vip}}, {{ else }}, {{/if}}, ….';
+    'Cuevault has no conditions or loops; this is sent as text: {{#if vip}}, {{ else }}, {{/if}}, ….';
   const name = uniqueName('pushed');
   expect((await pushed({ name, content: { prompt }, base: null })).hint).toBe(hint);
   const other = { name, content: { prompt: 'Hi {{name}}' }, base: '1.0.0' };

@@ -145,8 +145,8 @@ const LoadedUserMenu = () => {
   const [pressed, setPressed] = useState(false);
   const press = () => setPressed(true);
   return (
-    // A press that ends after this button is replaced is no click of either. The menu would close by the same press's
-    // `mousedown` if it were there before it.
+    // The menu may replace this button before the press ends, and then neither is clicked, so the press itself counts. It
+    // is handled after its `mousedown`, which would close the menu.
     <Suspense fallback={<UserButton onPointerDown={() => setTimeout(press)} onClick={press} />}>
       <UserMenu defaultOpened={pressed} />
     </Suspense>

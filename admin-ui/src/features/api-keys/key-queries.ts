@@ -8,14 +8,12 @@ import {
   keysUpdate,
 } from '../../../../contract/endpoints/api-keys.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts.ts';
-import { secretsList } from '../../../../contract/endpoints/secrets.ts';
 import { versionsGet } from '../../../../contract/endpoints/versions.ts';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { matchesPromptPatterns } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { type CallInput, call, type QueryOf, type ReplyOf } from '../../api/client.ts';
 import { listQuery, reloaderOf, replyQuery } from '../../api/queries.ts';
-import { SECRETS_KEY } from '../../components/environments.tsx';
 import { served } from '../../components/prompt-content.ts';
 import { inputOf } from '../../components/snippet-texts.ts';
 import type { PromptExample } from './key-texts.ts';
@@ -55,16 +53,14 @@ export const reachQuery = (permissions: readonly string[], { prompts, tags, envi
   return {
     ...replyQuery([...KEYS_KEY, 'reach', limits], keysReach, { body: limits as Limits }),
     placeholderData: keepPreviousData,
-    enabled: permissions.length > 0,
+    // Shown only beside a limit.
+    enabled: permissions.length > 0 && [prompts, tags].some((limit) => limit?.length),
   };
 };
 
-/** The first page of the lists, whose names and tags a form suggests. */
+/** The first page of prompts, whose names a form suggests. */
 export const firstPromptsQuery = replyQuery(['prompts', 'first'], promptsList, {
   query: { limit: LIMITS.pageMost },
-});
-export const firstSecretsQuery = replyQuery([...SECRETS_KEY, 'first'], secretsList, {
-  query: { environment: '*', limit: LIMITS.pageMost },
 });
 
 // What applications get: the production version, or else that of another label or the latest.

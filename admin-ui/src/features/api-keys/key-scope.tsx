@@ -13,16 +13,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { KEY_FIELDS, type KeyField } from '../../../../contract/fields/key-limits.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { useEnvironments } from '../../components/environments.tsx';
+import { secretTagsQuery, useEnvironments } from '../../components/environments.tsx';
 import { counted, listed, localDay } from '../../components/locale.ts';
 import { type ExpiryChoice, offeredBefore } from './expiry.ts';
-import {
-  firstPromptsQuery,
-  firstSecretsQuery,
-  type KeyLists,
-  type Reached,
-  reachQuery,
-} from './key-queries.ts';
+import { firstPromptsQuery, type KeyLists, type Reached, reachQuery } from './key-queries.ts';
 
 interface ExpiryInputProps {
   value: ExpiryChoice;
@@ -186,7 +180,7 @@ const PromptScope = (props: ScopeProps) => {
 /** The tags that a key is limited to, and the existing secrets that it can read. */
 const SecretScope = (props: ScopeProps) => {
   const { value, reach } = props;
-  const { data: { tags = [] } = {} } = useQuery(firstSecretsQuery);
+  const { data: tags = [] } = useQuery(secretTagsQuery);
   return (
     <div>
       <ScopeInput {...props} data={tags} />

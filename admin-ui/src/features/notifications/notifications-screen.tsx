@@ -54,7 +54,7 @@ const Webhook = ({ isOn, says, last, children }: WebhookProps) => {
         </Group>
       }
       actions={
-        <ActionButton variant="default" disabled={!hasReceiver} action={test}>
+        <ActionButton disabled={!hasReceiver} action={test}>
           Send a test event
         </ActionButton>
       }
@@ -177,7 +177,6 @@ const Outcome = ({ state, status, error }: Delivery) => (
 const SendAgain = ({ deliveryId, state, type, name }: Delivery) => (
   <ActionButton
     size="compact-xs"
-    variant="default"
     disabled={state === 'pending'}
     action={async () => {
       await call(webhookSendAgain, { params: { deliveryId } });

@@ -207,7 +207,6 @@ const confirmPerson = (row: OperatorRow, { requestId, userId }: Request): void =
 const Enable = ({ row }: { row: OperatorRow }) => (
   <ActionButton
     size="compact-xs"
-    variant="default"
     action={async () => {
       await updateOperator(row, { enabled: true });
       notifyDone(`${row.email} can sign in${row.status === 'expired' ? ' for 14 more days' : ' again'}.`);

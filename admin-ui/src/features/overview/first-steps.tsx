@@ -56,9 +56,7 @@ const Content = () =>
       <ButtonLink to="/secrets/import" variant="default">
         Import a .env file
       </ButtonLink>
-      <ActionButton variant="default" action={addSamples}>
-        Add the samples
-      </ActionButton>
+      <ActionButton action={addSamples}>Add the samples</ActionButton>
     </Group>
   ) : (
     <Text>Editors and administrators can.</Text>

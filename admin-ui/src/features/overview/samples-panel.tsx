@@ -13,13 +13,7 @@ export const SamplesPanel = ({ samples }: { samples: number }) => {
     <Panel
       title="Samples"
       count={samples}
-      actions={
-        can('editor') && (
-          <ActionButton variant="default" action={confirmRemoval}>
-            Remove the samples
-          </ActionButton>
-        )
-      }
+      actions={can('editor') && <ActionButton action={confirmRemoval}>Remove the samples</ActionButton>}
     >
       <Text c="dimmed">
         Samples have the tag <code>{SAMPLE_TAG}</code>:{' '}

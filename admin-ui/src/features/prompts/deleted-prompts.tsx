@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { promptPage, TextLink } from '../../components/basics.tsx';
+import { PromptLink, promptPage, TextLink } from '../../components/basics.tsx';
 import { type DeletedKind, DeletedNotice, DeletedScreen } from '../../components/deleted.tsx';
 import { pagesOf } from '../../components/tables/data-table.tsx';
 import {
   type DeletedPrompt,
   deletedPromptQuery,
   deletedPromptsQuery,
+  knownPrompt,
   restorePrompt,
 } from './prompt-queries.ts';
 
@@ -29,3 +30,9 @@ export const MissingPrompt = ({ promptId }: { promptId: string }) => (
     list={<TextLink to="/prompts/deleted">Deleted prompts</TextLink>}
   />
 );
+
+/** What a screen below that of a prompt shows before the prompt is read, and if it does not exist. */
+export const beforePrompt = (promptId: string) => ({
+  frame: { above: <PromptLink {...knownPrompt(promptId)} /> },
+  missing: <MissingPrompt promptId={promptId} />,
+});

@@ -7,16 +7,7 @@ import { liveVersion } from '../../../../contract/content/live.ts';
 import { visible } from '../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
-import {
-  ButtonLink,
-  keyPage,
-  Panel,
-  RowButton,
-  Small,
-  Tags,
-  TextLink,
-  When,
-} from '../../components/basics.tsx';
+import { ButtonLink, KeyLink, Panel, RowButton, Small, Tags, When } from '../../components/basics.tsx';
 import { CopyIcon } from '../../components/code-block.tsx';
 import { DeleteMenu } from '../../components/confirm-by-name.tsx';
 import { counted } from '../../components/locale.ts';
@@ -176,7 +167,7 @@ const FailingCalls = ({
               {!moved && <When at={since} short />}, from{' '}
               {keys.slice(0, NAMED_KEYS).map(({ apiKeyId: keyId, apiKeyName, sourceIp }, index) => (
                 <Fragment key={keyId}>
-                  {index > 0 && ', '}key <TextLink {...keyPage(keyId, apiKeyName)}>{apiKeyName}</TextLink> at{' '}
+                  {index > 0 && ', '}key <KeyLink keyId={keyId} name={apiKeyName} /> at{' '}
                   <span className="cv-mono">{sourceIp}</span>
                 </Fragment>
               ))}

@@ -107,15 +107,12 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
   const preview = useQuery(restorePreviewQuery(environment, revision));
   // Not the current one: changes that were made in the meantime must not be undone unseen.
   const [seen, setSeen] = useState(current);
-  const [widens, setWidens] = useState(false);
-  const [confirmed, setConfirmed] = useState(false);
   const [typed, setTyped] = useState('');
   const harms = preview.data && preview.data.removed.length + preview.data.switchedOff.length > 0;
-  const restore = async () => {
+  const restore = async (confirmed: boolean) => {
     try {
       await restoreRevision(environment, revision, confirmed, seen);
     } catch (refusal) {
-      if (isRefusal(refusal, 'would_widen_access')) setWidens(true);
       if (isRefusal(refusal, 'changed_meanwhile')) {
         setSeen((await currentVault(environment)).revision);
         // Read after it, so that the list is never of an earlier one.
@@ -127,22 +124,11 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
   return (
     <DialogForm
       verb="Restore"
-      canSubmit={
-        preview.data !== undefined && (!widens || confirmed) && (!harms || typed === String(revision))
-      }
+      canSubmit={preview.data !== undefined && (!harms || typed === String(revision))}
       {...(harms && { color: 'brick' })}
       action={restore}
       done={`Revision ${inDigits(revision)} is restored.`}
-      hint={(refusal) =>
-        isRefusal(refusal, 'would_widen_access') && (
-          <Checkbox
-            mt="xs"
-            label="Let these API keys read them"
-            checked={confirmed}
-            onChange={(event) => setConfirmed(event.currentTarget.checked)}
-          />
-        )
-      }
+      override={{ code: 'would_widen_access', label: 'Let these API keys read them' }}
     >
       <QueryBoundary query={preview}>
         {({ changed, returning, removed, switchedOff, readers }) => (

@@ -159,6 +159,7 @@ export const ContentForm = ({
   const [isPreviewing, setIsPreviewing] = useState(false);
   const isChat = content.type === 'chat';
   const { data, error, problem } = effects;
+  const ofFragments = content.includes.length > 0 ? problem : undefined;
   const expanded = useMemo(() => expandedBy({ data, error }, body), [data, error, body]);
   const undeclared = useMemo(() => undeclaredIn(body), [body]);
   const unused = useMemo(() => {
@@ -273,12 +274,12 @@ export const ContentForm = ({
             Served as written until you add them with their versions: {undeclared.join(', ')}.
           </Text>
         )}
-        {problem && content.includes.length === 0 && (
+        {problem && ofFragments === undefined && (
           <Alert color="amber" p="xs" role="status">
             {problem}
           </Alert>
         )}
-        <ModelFields content={content} onChange={set} problem={problem} />
+        <ModelFields content={content} onChange={set} problem={ofFragments} />
       </Stack>
     </div>
   );
@@ -295,7 +296,7 @@ const STRAY = [
   [
     'other',
     (found: string) =>
-      `No placeholder, served as written: ${found}. Placeholders have two braces and a name without spaces: {{name}}.`,
+      `Not placeholders, served as written: ${found}. Placeholders have two braces and a name without spaces: {{name}}.`,
   ],
 ] as const;
 
@@ -352,7 +353,7 @@ const ModelFields = ({ content, onChange, problem }: ModelFieldsProps) => {
   return (
     <Framed
       component="details"
-      open={isOpen || wrong !== undefined || (problem !== undefined && includes.length > 0)}
+      open={isOpen || wrong !== undefined || problem !== undefined}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <Box
@@ -387,7 +388,7 @@ const ModelFields = ({ content, onChange, problem }: ModelFieldsProps) => {
           value={[...includes]}
           onChange={(next) => onChange({ includes: next })}
           maxTags={LIMITS.includes}
-          error={includes.length > 0 && problem}
+          error={problem}
         />
         <Textarea
           label="Configuration, output schema, tools and metadata"

@@ -10,14 +10,13 @@ import { DialogContext, LeaveGuard, useDialog } from '../../../components/dialog
 import { authored, isBlank } from '../../../components/prompt-content.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { QueryBoundary, screenFor } from '../../../components/states.tsx';
-import { MissingPrompt } from '../deleted-prompts.tsx';
+import { beforePrompt } from '../deleted-prompts.tsx';
 import { DiscardDraft } from '../drafts/draft-notice.tsx';
 import { type DraftWork, useDraft } from '../drafts/use-draft.ts';
 import { breakingOf, useEffects } from '../impact/impact-panel.tsx';
 import { CompareLink } from '../labels/label-badge.tsx';
 import {
   type Draft,
-  knownPrompt,
   promptQuery,
   readStart,
   type Start,
@@ -34,11 +33,7 @@ const route = getRouteApi('/prompts/$promptId/new-version');
 export const NewVersionScreen = screenFor('editor', 'write versions', () => {
   const { promptId } = route.useParams();
   return (
-    <QueryBoundary
-      query={useQuery(startQuery(promptId))}
-      frame={{ above: <PromptLink {...knownPrompt(promptId)} /> }}
-      missing={<MissingPrompt promptId={promptId} />}
-    >
+    <QueryBoundary query={useQuery(startQuery(promptId))} {...beforePrompt(promptId)}>
       {(found) => <Editor start={found} />}
     </QueryBoundary>
   );

@@ -2,6 +2,7 @@ import { Autocomplete, Checkbox, Input, Radio, SegmentedControl, Stack } from '@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import type { Content } from '../../../../../contract/content/content.ts';
 import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
 import { promptPage, Small } from '../../../components/basics.tsx';
 import { DialogForm } from '../../../components/dialogs.tsx';
@@ -9,7 +10,7 @@ import { QueryBoundary } from '../../../components/states.tsx';
 import { breakingOf, expandedBy, useEffects } from '../impact/impact-panel.tsx';
 import { useLabelProblem } from '../labels/label-badge.tsx';
 import { defaultLabel, PRODUCTION, suggestedFor } from '../labels/label-names.ts';
-import { type Prompt, publish, versionQuery } from '../prompt-queries.ts';
+import { type Prompt, publish, type Version, versionQuery } from '../prompt-queries.ts';
 import { BreakingWarning, ChangeReview } from '../versions/content-changes.tsx';
 import type { Body } from './content.ts';
 
@@ -121,7 +122,7 @@ const PARTS = [
 
 interface BumpInputProps {
   highest: string;
-  /** Undefined until one is proposed or chosen: what looks chosen already would not be noticed when it is pressed. */
+  /** Undefined until one is proposed or chosen: pressing the part that is already highlighted reports nothing. */
   value: VersionPart | undefined;
   onChange: (part: VersionPart) => void;
 }
@@ -145,9 +146,9 @@ export const BumpInput = ({ highest, value, onChange }: BumpInputProps) => (
 );
 
 /** Whether a version changes the type of a prompt, and the field that confirms it. */
-export const useTypeChange = (prompt: Prompt, after: object | undefined) => {
+export const useTypeChange = (prompt: Prompt, after: Content | Version | undefined) => {
   const [confirmed, confirm] = useState(false);
-  const to = after && 'type' in after ? after.type : 'text';
+  const to = after?.type ?? 'text';
   const isChange = after !== undefined && prompt.type !== to;
   return {
     isChange,

@@ -7,7 +7,7 @@ import { effectsGet } from '../../../../../contract/endpoints/usage.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import type { CallInput, ReplyOf } from '../../../api/client.ts';
-import { replyQuery } from '../../../api/queries.ts';
+import { call } from '../../../api/client.ts';
 import { FirstFew, keyPage, Panel, Refreshing, Small, TextLink, When } from '../../../components/basics.tsx';
 import { counted } from '../../../components/locale.ts';
 import { inPlace } from '../../../components/prompt-content.ts';
@@ -26,9 +26,9 @@ const PAUSE_MS = 500;
 export const useEffects = (asked: Asked, enabled = true) => {
   const text = JSON.stringify(asked);
   const [paused] = useDebouncedValue(text, PAUSE_MS, { leading: true });
-  const body = JSON.parse(paused) as Asked;
   const query = useQuery({
-    ...replyQuery([...PROMPTS_KEY, 'effects', paused], effectsGet, { body }),
+    queryKey: [...PROMPTS_KEY, 'effects', paused],
+    queryFn: ({ signal }) => call(effectsGet, { body: JSON.parse(paused) as Asked, signal }),
     placeholderData: keepPreviousData,
     enabled,
   });
@@ -169,7 +169,7 @@ export const ImpactPanel = ({ effects, outcome, isSet = false }: ImpactPanelProp
   );
 };
 
-/** The same for a change after which callers get an error. */
+/** Who is affected by a change after which callers get an error. */
 export const Losing = ({
   change,
   ...panel

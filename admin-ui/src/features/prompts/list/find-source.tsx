@@ -19,13 +19,12 @@ const bySimilarity = (a: Source, b: Source): number =>
 export const FindSource = () => {
   const [text, setText] = useState('');
   const [answer, setAnswer] = useState<Pick<ReplyOf<typeof promptsFind>, 'found' | 'read'>>();
-  const closed = useRef(new AbortController());
-  useEffect(() => {
-    closed.current = new AbortController();
-    return () => closed.current.abort();
-  }, []);
+  const reading = useRef<AbortController>(undefined);
+  useEffect(() => () => reading.current?.abort(), []);
   const { mutate, isPending, error } = useAction(async () => {
-    const { signal } = closed.current;
+    const controller = new AbortController();
+    reading.current = controller;
+    const { signal } = controller;
     const found: Source[] = [];
     let read = 0;
     let cursor: string | undefined;

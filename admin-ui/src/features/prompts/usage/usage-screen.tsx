@@ -12,17 +12,10 @@ import { QueryBoundary } from '../../../components/states.tsx';
 import { CsvButton } from '../../../components/tables/csv-button.tsx';
 import { type Column, DataTable, ListTable, pagesOf } from '../../../components/tables/data-table.tsx';
 import { Choice, DayInput, useFilter } from '../../../components/tables/filters.tsx';
-import { MissingPrompt } from '../deleted-prompts.tsx';
+import { beforePrompt } from '../deleted-prompts.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import { productionFirst } from '../labels/label-names.ts';
-import {
-  type Access,
-  type AccessFilter,
-  accessesQuery,
-  knownPrompt,
-  type Usage,
-  usageQuery,
-} from '../prompt-queries.ts';
+import { type Access, type AccessFilter, accessesQuery, type Usage, usageQuery } from '../prompt-queries.ts';
 import {
   type Counted,
   OTHERS,
@@ -155,11 +148,7 @@ export const UsageScreen = () => {
     placeholderData: keepPreviousData<Usage>,
   });
   return (
-    <QueryBoundary
-      query={usage}
-      frame={{ above: <PromptLink {...knownPrompt(promptId)} /> }}
-      missing={<MissingPrompt promptId={promptId} />}
-    >
+    <QueryBoundary query={usage} {...beforePrompt(promptId)}>
       {(found) => (
         <Screen
           above={<PromptLink promptId={promptId} name={found.name} />}

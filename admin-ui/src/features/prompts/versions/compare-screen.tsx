@@ -8,10 +8,10 @@ import { IconArrowsLeftRight } from '../../../components/icons.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { Notice, QueryBoundary } from '../../../components/states.tsx';
-import { MissingPrompt } from '../deleted-prompts.tsx';
+import { beforePrompt } from '../deleted-prompts.tsx';
 import { breakingOf, type PromptChange, useEffects } from '../impact/impact-panel.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
-import { knownPrompt, promptQuery, type VersionRow, versionsQuery } from '../prompt-queries.ts';
+import { promptQuery, type VersionRow, versionsQuery } from '../prompt-queries.ts';
 import { BreakingWarning, ContentChanges, TwoVersions } from './content-changes.tsx';
 
 const route = getRouteApi('/prompts/$promptId/compare');
@@ -22,11 +22,7 @@ export const CompareScreen = () => {
   const details = useQuery(promptQuery(promptId));
   const versions = useQuery(versionsQuery(promptId));
   return (
-    <QueryBoundary
-      query={details}
-      frame={{ above: <PromptLink {...knownPrompt(promptId)} /> }}
-      missing={<MissingPrompt promptId={promptId} />}
-    >
+    <QueryBoundary query={details} {...beforePrompt(promptId)}>
       {({ prompt }) => (
         <Screen above={<PromptLink {...prompt} />}>
           <QueryBoundary query={versions}>
