@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contract/http/errors.ts';
 import { readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { ask, refused, send } from '../support/admin.ts';
@@ -29,7 +30,7 @@ test('a label is created, moved and removed, and the audit log records by whom, 
 
 test('a move based on another target or an outdated state, or to a version that does not exist, is rejected', async () => {
   const of = { ...(await onNew()), version: '1.0.0' };
-  const refusal = (rest: object, code = 'changed_meanwhile') =>
+  const refusal = (rest: object, code: ErrorCode = 'changed_meanwhile') =>
     refused('labels-set', code, { ...of, ...rest });
   expect(await refusal({ expected: '1.1.0' })).toContain('not set');
   await refusal({ rev: 1 });
@@ -41,7 +42,11 @@ test('a move based on another target or an outdated state, or to a version that 
 
 test('a label is one word of any script, and never called latest', async () => {
   const of = { ...(await onNew()), version: '1.0.0' };
-  for (const label of ['canary-2', 'v1.0', '本番']) await ask('labels-set', { ...of, label });
+  for (const label of ['canary-2', 'v1.0', '本番'])
+    expect((await ask('labels-set', { ...of, label })).prompt.labels).toContainEqual({
+      label,
+      version: '1.0.0',
+    });
   for (const label of ['latest', 'Latest', 'a/b', 'a b', '.hidden', '-x', 'a?b', '%', 'x'.repeat(129)])
     expect([400, 404]).toContain((await send('labels-set', { ...of, label })).status);
   await refused('labels-protect', 'invalid_request', { label: 'latest' });

@@ -5,7 +5,7 @@ import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-key
 import { connectMetrics } from '../../lambdas/store/views/metrics.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { createCloudWatch } from '../../local/aws/cloudwatch.ts';
-import { ask, refusedCalls } from '../support/admin.ts';
+import { ask, column, refusedCalls } from '../support/admin.ts';
 import { openTestEndpoint, type TestEndpoint } from '../support/aws/aws-endpoint.ts';
 import { LOOPBACK } from '../support/calls.ts';
 import { withWrongSecret } from '../support/rows/api-keys.ts';
@@ -97,6 +97,7 @@ test.each(Object.entries(KNOWN))(
       name: subject,
       details: { reason, asked: HIDDEN, sourceIp, userAgent: userAgent.slice(0, 256) },
     });
+    expect(new Set(column(entries, 'at')).size).toBe(entries.length);
     // Not before the key existed, as the beginning of the minute could be.
     const times = [createdAt, entries.at(-1).at, entries.at(-1).entryId];
     expect(times.toSorted()).toEqual(times);

@@ -51,13 +51,14 @@ test('a version number can be chosen, even below the latest, but never twice', a
   expect(await refused('versions-publish', 'version_taken', publish)).toContain('0.9.0');
 });
 
-test.each<[string, object]>([
-  ['neither a version nor a bump', {}],
-  ['both', { version: '3.0.0', bump: 'major' }],
-  ['another bump', { bump: 'huge' }],
-  ['the label latest', { bump: 'minor', label: 'latest' }],
-])('a publication with %s is refused', async (_, wrong) => {
-  await refused('versions-publish', 'invalid_request', { promptId: await newId(), prompt: 'x', ...wrong });
+test.each<[string, object, string]>([
+  ['neither a version nor a bump', {}, 'exactly one of "version" and "bump"'],
+  ['both', { version: '3.0.0', bump: 'major' }, 'exactly one of "version" and "bump"'],
+  ['another bump', { bump: 'huge' }, '"bump" must be one of'],
+  ['the label latest', { bump: 'minor', label: 'latest' }, '"label" must not be "latest"'],
+])('a publication with %s is refused, and the error says why', async (_, wrong, text) => {
+  const publish = { promptId: await newId(), prompt: 'x', ...wrong };
+  expect(await refused('versions-publish', 'invalid_request', publish)).toContain(text);
 });
 
 test('publishing removes the draft, and only if it is unchanged', async () => {

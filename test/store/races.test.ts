@@ -1,9 +1,12 @@
+import { daysAfter } from '../../lambdas/core/days.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
 import { createPrompt, getPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../lambdas/store/prompts/version-lists.ts';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
+import { listPendingWrites } from '../../lambdas/store/vault/pending-writes.ts';
+import { purgeVault } from '../../lambdas/store/vault/purge.ts';
 import { content, newPrompt, promptFinder } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { headOf, kms, readAll, table, withTestVaults } from '../support/rows/vault.ts';
@@ -101,6 +104,10 @@ test.each<[string, Begin<string[]>]>([
       write: async (n) => (await createSecret(table, changeAt(), { key: `K${n}`, value: 'v' })).key,
       stored: async () => {
         expect(await headOf(table)).toMatchObject({ count: 8, bytes: 8 });
+        // What lost races left behind.
+        const { writings } = await purgeVault(table, daysAfter(new Date(), 2));
+        expect(writings).toBeGreaterThan(0);
+        expect(await Array.fromAsync(listPendingWrites(table))).toEqual([]);
         return Object.keys(await readAll(table, kms));
       },
     }),

@@ -2,6 +2,7 @@ import { documentationOf, type OperationId } from '../../contract/documentation.
 import { type Endpoint, nothing } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Role } from '../../contract/fields/access.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../contract/http/errors.ts';
 import { type Reply, type SharedInstance, toReply } from './calls.ts';
 import { signedToken } from './operators.ts';
 
@@ -100,15 +101,16 @@ export const ask = async (operation: Operation, fields: object = {}, by: By = 'a
   return json.res;
 };
 
-/** Calls an endpoint that must fail with this code, and returns the message. */
+/** Calls an endpoint that must fail with this code and its status, and returns the message. */
 export const refused = async (
   operation: Operation,
-  code: string,
+  code: ErrorCode,
   fields: object = {},
   by: By = 'admin',
 ): Promise<string> => {
   const reply = await send(operation, fields, by);
-  expect([reply.code, reply.json]).toEqual([code, { err: expect.stringMatching(/\S.*\.$/s), res: null }]);
+  expect([reply.status, reply.code]).toEqual([ERROR_STATUS[code], code]);
+  expect(reply.json).toEqual({ err: expect.stringMatching(/\S.*\.$/s), res: null });
   return reply.json.err;
 };
 

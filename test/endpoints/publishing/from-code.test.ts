@@ -5,6 +5,7 @@ import {
   promptPublish,
   promptSource,
 } from '../../../contract/endpoints/publishing.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../../contract/http/errors.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
@@ -59,9 +60,9 @@ const pushed = async (body: object) => {
 };
 
 /** A push that must fail with this code. Returns the message. */
-const refusedPush = async (code: string, body: object, key?: Promise<Key>): Promise<string> => {
+const refusedPush = async (code: ErrorCode, body: object, key?: Promise<Key>): Promise<string> => {
   const reply = await push(body, key);
-  expect(reply.code).toBe(code);
+  expect([reply.status, reply.code, reply.res]).toEqual([ERROR_STATUS[code], code, null]);
   return reply.err;
 };
 

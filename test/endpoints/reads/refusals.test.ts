@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { promptsCreate } from '../../../contract/endpoints/prompts.ts';
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../../contract/http/errors.ts';
 import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { API_KEY, findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
@@ -22,6 +23,13 @@ withSharedInstance();
 beforeAll(async () => {
   await createPrompt(instance.table, changeAt(), { name: NAME, ...content('x') });
 });
+
+const expectHeaders = ({ headers }: Reply) => {
+  expect(headers.get('cuevault-request-id')).toMatch(/\S/);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.has('access-control-allow-origin')).toBe(false);
+};
 
 const flipped = (apiKey: string, at: number): string =>
   apiKey.slice(0, at) + (apiKey[at] === 'a' ? 'b' : 'a') + apiKey.slice(at + 1);
@@ -53,9 +61,11 @@ describe.each([
     texts.add(reply.text);
   };
 
-  test('the scheme is case-insensitive, and spaces around the key are ignored', async () => {
+  test('the scheme is case-insensitive, spaces around the key are ignored, and the reply has the standard headers', async () => {
     const { apiKey } = await instance.newKey({ permissions });
-    expect((await call('', { authorization: `bearer   ${apiKey} ` })).status).toBe(200);
+    const reply = await call('', { authorization: `bearer   ${apiKey} ` });
+    expect(reply.status).toBe(200);
+    expectHeaders(reply);
   });
 
   test('a missing or malformed header, and a mistyped, truncated or lengthened key, are rejected', async () => {
@@ -120,23 +130,33 @@ describe.each([
 
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 
-const MALFORMED: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
-  'an empty body': '',
-  'bad JSON': '{"name": ',
-  'an array': '[]',
-  'a number': '7',
-  'a string': '"name"',
-  null: 'null',
-  'deeply nested arrays': nested(200_000, '[', ']'),
-  'deeply nested objects': nested(100_000, '{"a":', '}').replace(':}', ':1}'),
-  'deep nesting inside an unknown field': `{"unknown": ${nested(500, '[', ']')}}`,
-  'a lone surrogate': '{"key": "\\ud800", "name": "\\ud800"}',
-  'a lone surrogate in a name': '{"\\udfff": 1}',
-  'a number beyond all bounds': '{"key": 1e999, "name": 1e999}',
-  'wrong types': '{"name": {}, "key": [], "tags": 7, "version": [], "variables": "x"}',
-  'a body above the limit': `{"name": "${'x'.repeat(1_048_576)}"}`,
-  'bytes that are not UTF-8': Uint8Array.of(0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d),
-};
+const MALFORMED: readonly [ErrorCode, Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>][] = [
+  [
+    'invalid_json',
+    {
+      'an empty body': '',
+      'bad JSON': '{"name": ',
+      'bytes that are not UTF-8': Uint8Array.of(0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d),
+    },
+  ],
+  [
+    'invalid_request',
+    {
+      'an array': '[]',
+      'a number': '7',
+      'a string': '"name"',
+      null: 'null',
+      'deeply nested arrays': nested(200_000, '[', ']'),
+      'deeply nested objects': nested(100_000, '{"a":', '}').replace(':}', ':1}'),
+      'deep nesting inside an unknown field': `{"unknown": ${nested(500, '[', ']')}}`,
+      'a lone surrogate': '{"key": "\\ud800", "name": "\\ud800"}',
+      'a lone surrogate in a name': '{"\\udfff": 1}',
+      'a number beyond all bounds': '{"key": 1e999, "name": 1e999}',
+      'wrong types': '{"name": {}, "key": [], "tags": 7, "version": [], "variables": "x"}',
+    },
+  ],
+  ['body_too_large', { 'a body above the limit': `{"name": "${'x'.repeat(1_048_576)}"}` }],
+];
 
 // What reads a body is one for all endpoints.
 describe.each([promptGetCompiled, vaultGetSecrets, promptsCreate])('$id', ({ id, route }) => {
@@ -146,15 +166,15 @@ describe.each([promptGetCompiled, vaultGetSecrets, promptsCreate])('$id', ({ id,
     return toReply(await fetch(instance.url + route?.path, { method: 'POST', headers, body }));
   };
 
-  test.each(Object.entries(MALFORMED))('%s is rejected with the envelope', async (what, body) => {
-    const { json, code, status, headers } = await post(body);
-    expect(json).toEqual({ err: expect.stringMatching(/\S.*\.$/s), res: null });
-    expect(['invalid_json', 'invalid_request', 'body_too_large']).toContain(code);
-    expect(status).toBe(what === 'a body above the limit' ? 413 : 400);
-    expect(headers.get('cuevault-request-id')).toMatch(/\S/);
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.has('access-control-allow-origin')).toBe(false);
+  test.each(
+    MALFORMED.flatMap(([code, bodies]) =>
+      Object.entries(bodies).map(([what, body]) => [what, code, body] as const),
+    ),
+  )('%s is rejected with the envelope and %s', async (_, code, body) => {
+    const reply = await post(body);
+    expect([reply.status, reply.code]).toEqual([ERROR_STATUS[code], code]);
+    expect(reply.json).toEqual({ err: expect.stringMatching(/\S.*\.$/s), res: null });
+    expectHeaders(reply);
   });
 
   test('__proto__ in the body is an unknown field like any other', async () => {

@@ -11,13 +11,19 @@ const refusal = { code: 'vault_stopped', status: 403 };
 test('changes, a rotation and a restored revision keep the vault stopped, and stopping it again changes nothing', async () => {
   const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v' });
   const { revision } = await headOf(table);
-  const { stoppedAt } = await setServing(table, onDay(1), false, 'a key leaked');
+  await setServing(table, onDay(1), false, 'a key leaked');
   await updateSecret(table, onDay(1), secretId, { value: 'w' });
   await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
   await restoreRevision(table, onDay(2), revision);
   await expect(readAll(table, kms)).rejects.toMatchObject(refusal);
-  const again = await setServing(table, onDay(3), false, 'another reason');
-  expect(again).toMatchObject({ stoppedAt, stoppedReason: 'a key leaked' });
+  const stopped = await headOf(table);
+  expect(stopped).toMatchObject({
+    stoppedAt: day(1).toISOString(),
+    stoppedBy: 'operator@example.com',
+    stoppedReason: 'a key leaked',
+  });
+  expect(await setServing(table, onDay(3), false, 'another reason')).toEqual(stopped);
+  expect(await headOf(table)).toEqual(stopped);
   await setServing(table, onDay(3), true);
   expect(await readAll(table, kms)).toEqual({ K: 'v' });
 });
