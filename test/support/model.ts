@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from '../../local/loopback.ts';
 
 /** A stand-in that speaks OpenAI's chat completions. */
 export interface StandIn {
   readonly url: string;
   /** What it was asked, the first request first. */
   readonly requests: { path: string; authorization: string; body: Record<string, unknown> }[];
-  /** What it answers from now on. */
-  readonly answer: (reply: { status: number; body: unknown; location?: string }) => void;
+  /** What it answers from now on; nothing leaves the caller waiting. */
+  readonly answer: (reply: { status: number; body: unknown; location?: string } | undefined) => void;
   readonly stop: () => void;
 }
 
@@ -19,17 +19,20 @@ export const startModel = async (): Promise<StandIn> => {
   const server = createServer(async (request, response) => {
     const body = JSON.parse((await text(request)) || '{}');
     requests.push({ path: request.url ?? '', authorization: request.headers.authorization ?? '', body });
+    if (reply === undefined) return;
     const { status, location } = reply;
     response.writeHead(status, { 'content-type': 'application/json', ...(location && { location }) });
     response.end(JSON.stringify(reply.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `http://${await listenOnLoopback(server)}/v1`,
     requests,
     answer: (next) => {
       reply = next;
     },
-    stop: () => void server.close(),
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
   };
 };

@@ -1,13 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { signingKeys } from '../../../lambdas/core/api-keys/jwks.ts';
 import { fetchIssuerKeys, isPublicAddress } from '../../../lambdas/store/api-keys/fetch-keys.ts';
 import { findIssuerKeys, issuerKeyOf } from '../../../lambdas/store/api-keys/issuer-keys.ts';
 import { refreshIssuers } from '../../../lambdas/store/api-keys/refresh-issuers.ts';
-import { listenOnLoopback } from '../../../local/loopback.ts';
 import { table, withTestTable } from '../../support/rows/table.ts';
+import { withServer } from '../../support/server.ts';
 
 withTestTable();
+let listener: RequestListener;
+const served = withServer((request, reply) => listener(request, reply));
 
 const jwk = (kid: string, bits = 2_048) => ({
   ...generateKeyPairSync('rsa', { modulusLength: bits }).publicKey.export({ format: 'jwk' }),
@@ -42,16 +44,12 @@ test('a container sees new keys within a minute and loses vanished ones within f
 
 test('what an issuer writes is kept as one short line without hidden characters', async () => {
   const hostile = `https://x.example/\u009b31m\u202e\n${'x'.repeat(60_000)}`;
-  await withServer(
-    (request, response) =>
-      response.end(JSON.stringify({ issuer: `http://${request.headers.host}`, jwks_uri: hostile })),
-    async (issuer) => {
-      const [outcome] = await refreshIssuers(table, (each) => fetchIssuerKeys(each, issuer), { issuer }, NOW);
-      expect(outcome?.problem).toContain('\\u009b31m\\u202e\\u000axxx');
-      expect(outcome?.problem).toHaveLength(200);
-      expect((await findIssuerKeys(table, issuer))?.problem).toBe(outcome?.problem);
-    },
-  );
+  const { url: issuer } = served;
+  listener = (_, reply) => reply.end(JSON.stringify({ issuer, jwks_uri: hostile }));
+  const [outcome] = await refreshIssuers(table, (each) => fetchIssuerKeys(each, issuer), { issuer }, NOW);
+  expect(outcome?.problem).toContain('\\u009b31m\\u202e\\u000axxx');
+  expect(outcome?.problem).toHaveLength(200);
+  expect((await findIssuerKeys(table, issuer))?.problem).toBe(outcome?.problem);
 });
 
 test('the type of a key decides its algorithm, and keys that are weak, private or of another use are left out', () => {
@@ -84,14 +82,6 @@ test.each(['140.82.112.5', '2606:4700::1111', '::ffff:140.82.112.5'])('%s is one
   expect(isPublicAddress(address)).toBe(true);
 });
 
-const withServer = async <T>(listener: RequestListener, use: (issuer: string) => Promise<T>): Promise<T> => {
-  const server = createServer(listener);
-  return use(`http://${await listenOnLoopback(server)}`).finally(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-};
-
 test.each<[string, RequestListener, string]>([
   ['redirects', (_, reply) => reply.writeHead(302, { location: '/' }).end(), 'status 302'],
   ['is huge', (_, reply) => reply.end('x'.repeat(70_000)), 'more than 65536 bytes'],
@@ -99,15 +89,12 @@ test.each<[string, RequestListener, string]>([
   ['names another issuer', (_, reply) => reply.end('{"issuer":"https://gitlab.com"}'), 'another issuer'],
   [
     'names keys elsewhere',
-    ({ headers }, reply) => {
-      reply.end(
-        JSON.stringify({ issuer: `http://${headers.host}`, jwks_uri: 'http://169.254.169.254/keys' }),
-      );
-    },
+    (_, reply) => reply.end(JSON.stringify({ issuer: served.url, jwks_uri: 'http://169.254.169.254/keys' })),
     'not the https address of keys',
   ],
-])('an issuer whose answer %s has no keys', async (_, listener, problem) => {
-  await withServer(listener, (issuer) => expect(fetchIssuerKeys(issuer, issuer)).rejects.toThrow(problem));
+])('an issuer whose answer %s has no keys', async (_, answer, problem) => {
+  listener = answer;
+  await expect(fetchIssuerKeys(served.url, served.url)).rejects.toThrow(problem);
 });
 
 test.each(['http://issuer.example.com', 'https://127.0.0.1', 'https://[::1]/', 'https://localhost'])(
