@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { finish, runHere } from '../clients/typescript/cli/processes.ts';
+import { finish, runCli } from '../clients/typescript/cli/processes.ts';
 import type { CommandRun } from './commands.ts';
 import type { Service } from './service.ts';
 
@@ -47,7 +47,7 @@ export const runCommand = async (
   const isAlone = shell === undefined && (code === 2 || (prints.length === 0 && !words.includes('--')));
   const ended =
     isAlone && cli[0] === process.execPath
-      ? await runHere(words, all, cwd)
+      ? await runCli(words, all, cwd)
       : await runApart(cli, { prints, shell, words }, cwd, all);
   expect({ code: ended.code, said: ended.code === code ? '' : ended.err }).toEqual({ code, said: '' });
   check(ended.out, out);

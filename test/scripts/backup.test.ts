@@ -300,8 +300,6 @@ describe('a file that is not as it was written', () => {
     const dataFolder = fileOf('absent');
     const keys = fileOf('keys.json');
     writeFileSync(keys, JSON.stringify(await identityOf(commandsOf(source))));
-    const { CUEVAULT_DATA } = process.env;
-    process.env.CUEVAULT_DATA = dataFolder;
     for (const [args, sentence] of [
       // After the pages of API keys and prompts.
       [[file, '--from', keys], /^The backup of \S+ contains API keys: choose one of --keep-api-keys \(.*\.$/],
@@ -309,12 +307,10 @@ describe('a file that is not as it was written', () => {
       [[fileOf('nowhere.jsonl')], /^There is no file .*nowhere\.jsonl\. Check the path\.$/],
       [[folder], /^.* is a folder\. Name a file\.$/],
     ] as const) {
-      const output = expect.stringMatching(sentence);
-      expect(await runHere('scripts/backup/restore.ts', ...args, '--local')).toEqual({ status: 1, output });
+      const run = runHere('scripts/backup/restore.ts', [...args, '--local'], { CUEVAULT_DATA: dataFolder });
+      expect(await run).toEqual({ status: 1, out: '', err: expect.stringMatching(sentence) });
       expect(existsSync(dataFolder)).toBe(false);
     }
-    if (CUEVAULT_DATA === undefined) delete process.env.CUEVAULT_DATA;
-    else process.env.CUEVAULT_DATA = CUEVAULT_DATA;
   });
 
   test('is refused if someone changed it together with its checksums', async () => {

@@ -45,7 +45,7 @@ const settings = (given: object) =>
     .on(GetTemplateCommand)
     .resolves({ TemplateBody: JSON.stringify({ Metadata: { 'cuevault:settings': given } }) });
 
-const destroy = (...args: string[]) => runHere('scripts/aws/destroy.ts', ...args);
+const destroy = (...args: string[]) => runHere('scripts/aws/destroy.ts', args);
 
 const TAG = { Key: 'cuevault:stage', Value: 'prod' };
 
@@ -64,18 +64,20 @@ test.each([
   ],
 ])('what is for production is not removed (%j %j)', async (given, args, sentence) => {
   settings(given);
-  expect(await destroy('--stage', 'prod', '--confirm', 'prod', ...args)).toMatchObject({
+  expect(await destroy('--stage', 'prod', '--confirm', 'prod', ...args)).toEqual({
     status: 1,
-    output: expect.stringContaining(sentence),
+    out: '',
+    err: expect.stringContaining(sentence),
   });
   expect(cloudFormation.commandCalls(DeleteStackCommand)).toEqual([]);
 });
 
 test('a stack of that name that is not one of Cuevault is not removed', async () => {
   stack();
-  expect(await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data')).toMatchObject({
+  expect(await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data')).toEqual({
     status: 1,
-    output: expect.stringContaining('it lacks the tag with its stage'),
+    out: '',
+    err: expect.stringContaining('it lacks the tag with its stage'),
   });
   expect(cloudFormation.commandCalls(DeleteStackCommand)).toEqual([]);
 });
@@ -118,9 +120,10 @@ describe('after the last stack of the name was deleted', () => {
   });
 
   const refused = async (sentence: string) => {
-    expect(await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data')).toMatchObject({
+    expect(await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data')).toEqual({
       status: 1,
-      output: expect.stringContaining(sentence),
+      out: '',
+      err: expect.stringContaining(sentence),
     });
     for (const client of others) expect(client.calls()).toEqual([]);
   };
@@ -150,8 +153,8 @@ describe('after the last stack of the name was deleted', () => {
   test('no backup of the table outlives it', async () => {
     dynamodb.on(DescribeTableCommand).resolves({ Table: { TableStatus: 'ACTIVE' } });
     s3.on(ListObjectVersionsCommand).resolves({});
-    const { output } = await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data');
-    expect(output).toContain('  removed  table: the-table');
+    const { out } = await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data');
+    expect(out).toContain('  removed  table: the-table');
     const [, , backups, table] = dynamodb.calls().map(({ args }) => args[0]);
     expect(backups).toBeInstanceOf(UpdateContinuousBackupsCommand);
     expect(backups?.input).toEqual({
@@ -170,9 +173,10 @@ describe('after the last stack of the name was deleted', () => {
         Versions: [{ Key: 'a', VersionId: '1' }],
       });
     s3.on(DeleteObjectsCommand).resolves({ Errors: [{ Key: 'a', Message: 'Access Denied' }] });
-    const { status, output } = await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data');
-    expect([status, output.split('\n').slice(-5)]).toEqual([
+    const { status, out, err } = await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data');
+    expect([status, err, out.split('\n').slice(-5)]).toEqual([
       1,
+      '',
       [
         'The stack is removed.',
         '  gone     table: the-table',

@@ -109,15 +109,10 @@ test.each([DEPLOYED, { stage: 'prod', ...COMPANY_SETTINGS }])(
 test('a setting in a file that only some commands read is refused', async () => {
   const home = newFolder();
   writeFileSync(path.join(home, '.cdk.json'), '{"context": {"auditDays": 500}}');
-  const { HOME } = process.env;
-  process.env.HOME = home;
-  expect(
-    await runHere('scripts/aws/doctor.ts').finally(() => {
-      process.env.HOME = HOME;
-    }),
-  ).toMatchObject({
+  expect(await runHere('scripts/aws/doctor.ts', [], { HOME: home, USERPROFILE: home })).toEqual({
     status: 1,
-    output: expect.stringMatching(/"auditDays" is in .*\.cdk\.json, where only some/),
+    out: '',
+    err: expect.stringMatching(/"auditDays" is in .*\.cdk\.json, where only some/),
   });
 });
 

@@ -8,38 +8,30 @@ import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
 withOwnInstance();
 
-const { CUEVAULT_DATA } = process.env;
-afterAll(() => {
-  if (CUEVAULT_DATA === undefined) delete process.env.CUEVAULT_DATA;
-  else process.env.CUEVAULT_DATA = CUEVAULT_DATA;
-});
-
-const run = (dataFolder = instance.dataFolder, ...args: string[]) => {
-  process.env.CUEVAULT_DATA = dataFolder;
-  return runHere('local/token.ts', ...args);
-};
+const run = (dataFolder = instance.dataFolder, ...args: string[]) =>
+  runHere('local/token.ts', args, { CUEVAULT_DATA: dataFolder });
 
 const ONE_LINE = /^[^\n]+$/;
 
 test('prints only the access token of the first operator', async () => {
-  const { status, output } = await run();
-  expect([status, output]).toEqual([0, expect.stringMatching(ONE_LINE)]);
-  expect(decodeJwt(output)).toMatchObject({
+  const { status, out, err } = await run();
+  expect({ status, out, err }).toEqual({ status: 0, out: expect.stringMatching(ONE_LINE), err: '' });
+  expect(decodeJwt(out)).toMatchObject({
     iss: `${instance.url}/oidc`,
     token_use: 'access',
   });
-  const headers = { authorization: `Bearer ${output}` };
+  const headers = { authorization: `Bearer ${out}` };
   expect((await fetch(`${instance.url}/api/admin/metrics`, { headers })).status).toBe(200);
 });
 
 test('prints the token of the operator of the given group', async () => {
   for (const role of ['admin', 'editor', 'viewer']) {
-    const { output } = await run(instance.dataFolder, role);
-    expect(decodeJwt(output)).toMatchObject({ email: `${role}@example.com` });
+    const { out } = await run(instance.dataFolder, role);
+    expect(decodeJwt(out)).toMatchObject({ email: `${role}@example.com` });
   }
   for (const args of [['owner'], ['admin', 'viewer']]) {
-    const output = expect.stringMatching(/admin, editor or viewer/);
-    expect(await run(instance.dataFolder, ...args)).toEqual({ status: 1, output });
+    const err = expect.stringMatching(/admin, editor or viewer/);
+    expect(await run(instance.dataFolder, ...args)).toEqual({ status: 1, out: '', err });
   }
 });
 
@@ -56,10 +48,10 @@ test('reports in one line that nothing runs, the folder is missing, or the opera
   ];
   for (const [content = '', words] of cases) {
     writeFileSync(file, content);
-    const { status, output } = await run();
-    expect([status, output]).toEqual([1, expect.stringMatching(ONE_LINE)]);
-    expect(output).toContain(words);
+    const { status, out, err } = await run();
+    expect({ status, out, err }).toEqual({ status: 1, out: '', err: expect.stringMatching(ONE_LINE) });
+    expect(err).toContain(words);
   }
   writeFileSync(file, noted);
-  expect(await run('/nowhere')).toEqual({ status: 1, output: expect.stringMatching(ONE_LINE) });
+  expect(await run('/nowhere')).toEqual({ status: 1, out: '', err: expect.stringMatching(ONE_LINE) });
 });

@@ -26,19 +26,47 @@ export const processesWith = (text: string): readonly string[] =>
     .split('\n')
     .filter((line) => line.includes(text));
 
+/** Runs something with other environment variables; undefined removes one. */
+export const withVariables = async <Result>(
+  variables: Readonly<Record<string, string | undefined>>,
+  run: () => Promise<Result>,
+): Promise<Result> => {
+  const before = { ...process.env };
+  for (const [name, value] of Object.entries(variables))
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  try {
+    return await run();
+  } finally {
+    for (const name of Object.keys(variables)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+};
+
 let runs = 0;
-/** Runs a script (path in the repository) in this process, as often as wanted; returns what it printed, and its exit status. */
-export const runHere = async (script: string, ...args: string[]) => {
+/**
+ * Runs a script (path in the repository) in this process, as often as wanted. Returns its exit status, and the lines that it
+ * printed on standard output and standard error.
+ */
+export const runHere = async (
+  script: string,
+  args: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+) => {
   const { argv, exitCode } = process;
   const { log, error } = console;
-  const printed: unknown[] = [];
-  console.log = console.error = (text: unknown) => void printed.push(text);
+  const out: unknown[] = [];
+  const err: unknown[] = [];
+  console.log = (text: unknown) => void out.push(text);
+  console.error = (text: unknown) => void err.push(text);
   process.argv = ['node', script, ...args];
   process.exitCode = 0;
   runs += 1;
-  await import(`../../../${script}?${runs}`);
-  const status = process.exitCode;
-  Object.assign(console, { log, error });
-  Object.assign(process, { argv, exitCode });
-  return { status, output: printed.join('\n') };
+  try {
+    await withVariables(variables, () => import(`../../../${script}?${runs}`));
+    return { status: process.exitCode, out: out.join('\n'), err: err.join('\n') };
+  } finally {
+    Object.assign(console, { log, error });
+    Object.assign(process, { argv, exitCode });
+  }
 };

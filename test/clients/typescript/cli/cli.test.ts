@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { newFolder } from '../../../support/new-folder.ts';
 import { CHAT, type FakeService, startFakeService } from '../fake-service.ts';
-import { environmentFor, runHere } from './processes.ts';
+import { environmentFor, runCli } from './processes.ts';
 
 const SECRETS = { DATABASE_URL: 'postgres://swordfish', OTHER: 'it is $5' };
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => service.stop());
 
-const cuevault = (args: string[]) => runHere(args, { ...environmentFor(service), XDG_CACHE_HOME: folder });
+const cuevault = (args: string[]) => runCli(args, { ...environmentFor(service), XDG_CACHE_HOME: folder });
 
 test.each([
   ['rnu', 'Did you mean "run"?'],

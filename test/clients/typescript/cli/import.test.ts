@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { promptIdOf } from '../../../../lambdas/core/identifiers.ts';
-import { listenOnLoopback } from '../../../../local/loopback.ts';
 import { ask } from '../../../support/admin.ts';
 import { newFolder } from '../../../support/new-folder.ts';
+import { withServer } from '../../../support/server.ts';
 import { instance, withSharedInstance } from '../../../support/shared/instance.ts';
 import { uniqueName } from '../../../support/unique-name.ts';
-import { runHere } from './processes.ts';
+import { runCli } from './processes.ts';
 
 /** A version as `GET /api/public/v2/prompts/{name}` of Langfuse returns it. */
 interface Version {
@@ -32,12 +31,10 @@ const text = (prompt: string, more: Partial<Version> = {}): Version => ({
 
 const KEYS = { LANGFUSE_PUBLIC_KEY: 'pk-lf-1', LANGFUSE_SECRET_KEY: 'sk-lf-1' };
 
-let server: Server;
-let address: string;
 let project: Project = {};
 /** Replies that say "too many requests", before all others. */
 let busy = 0;
-let folder: string;
+const folder = newFolder();
 let team: string;
 let apiKey: string;
 
@@ -72,24 +69,16 @@ const answer = (url: URL): readonly [number, object] => {
 };
 
 withSharedInstance();
-beforeAll(async () => {
-  folder = newFolder();
-  server = createServer(({ url = '', headers }, response) => {
-    const basic = `Basic ${Buffer.from('pk-lf-1:sk-lf-1').toString('base64')}`;
-    const [status, body] =
-      headers.authorization !== basic
-        ? [401, { message: 'Invalid credentials. Confirm that you have configured the correct host.' }]
-        : busy-- > 0
-          ? [429, { message: 'Rate limit exceeded' }]
-          : answer(new URL(url, 'http://langfuse'));
-    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
-    response.end(JSON.stringify(body));
-  });
-  address = `http://${await listenOnLoopback(server)}`;
-});
-
-afterAll(() => {
-  server.close();
+const langfuse = withServer(({ url = '', headers }, response) => {
+  const basic = `Basic ${Buffer.from('pk-lf-1:sk-lf-1').toString('base64')}`;
+  const [status, body] =
+    headers.authorization !== basic
+      ? [401, { message: 'Invalid credentials. Confirm that you have configured the correct host.' }]
+      : busy-- > 0
+        ? [429, { message: 'Rate limit exceeded' }]
+        : answer(new URL(url, 'http://langfuse'));
+  response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
+  response.end(JSON.stringify(body));
 });
 
 beforeEach(async () => {
@@ -103,9 +92,9 @@ beforeEach(async () => {
 });
 
 const cuevault = (args: string[], env: object = KEYS) =>
-  runHere(['import', ...args], { CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: apiKey, ...env });
+  runCli(['import', ...args], { CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: apiKey, ...env });
 
-const fromLangfuse = (...args: string[]) => cuevault(['langfuse', '--from', `${address}/`, ...args]);
+const fromLangfuse = (...args: string[]) => cuevault(['langfuse', '--from', `${langfuse.url}/`, ...args]);
 
 const promptOf = async (name: string) =>
   (await ask('prompts-get', { promptId: promptIdOf(`${team}/${name}`) })).prompt;
@@ -240,8 +229,8 @@ test.each([
   ],
 ])('%s: one sentence, and nothing is written', async (_, env, args, code, sentence) => {
   project = { [`${team}/x`]: { 1: text('x') } };
-  const given = args.map((each) => each.replace('ADDRESS', address));
-  const { err, ...ended } = await cuevault(['langfuse', '--from', address, ...given, '--write'], env);
+  const given = args.map((each) => each.replace('ADDRESS', langfuse.url));
+  const { err, ...ended } = await cuevault(['langfuse', '--from', langfuse.url, ...given, '--write'], env);
   expect(ended).toMatchObject({ code, out: '' });
   expect(err).toContain(sentence);
 });

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SharedInstance } from '../../../../support/calls.ts';
 import { newFolder } from '../../../../support/new-folder.ts';
-import { runHere } from '../processes.ts';
+import { runCli } from '../processes.ts';
 
 /** Independent of the settings of the user who runs the tests. */
 export const GIT = {
@@ -23,7 +23,7 @@ export interface Project {
   readonly read: (name: string) => string;
   /** Commits everything. Returns the commit. */
   readonly commit: () => string;
-  readonly cuevault: (...args: string[]) => ReturnType<typeof runHere>;
+  readonly cuevault: (...args: string[]) => ReturnType<typeof runCli>;
 }
 
 /** The project in a folder that has a repository. */
@@ -45,7 +45,7 @@ export const projectIn = (folder: string, { url }: SharedInstance, apiKey: strin
       git('commit', '--quiet', '--allow-empty', '--message', 'Change prompts');
       return git('rev-parse', 'HEAD');
     },
-    cuevault: (...args) => runHere(args, env, folder),
+    cuevault: (...args) => runCli(args, env, folder),
   };
 };
 
