@@ -106,6 +106,8 @@ test('the command line reads the value from standard input and names who receive
     child.stdin.end(input);
     return Promise.all([text(child.stdout), text(child.stderr)]);
   };
+  const refusal = expect.stringContaining('at least 12 bytes');
+  expect(await run('short\n')).toEqual(['', refusal]);
   const [answer] = await run('MARKED-another-one!\n');
   expect(answer).toContain('DATABASE_URL in default: the value no. 1 (current)');
   expect(answer).toContain('No API key is known to have read it.');

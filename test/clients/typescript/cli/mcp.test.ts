@@ -15,6 +15,23 @@ withSharedInstance();
 const folder = uniqueName('mcp');
 const create = (name: string, body: object) => ask('prompts-create', { name: `${folder}/${name}`, ...body });
 
+const hosts: Client[] = [];
+afterAll(() => Promise.all(hosts.map((host) => host.close())));
+
+/** A host of the command with an API key. */
+const hostWith = async (apiKey: string): Promise<Client> => {
+  const host = new Client({ name: 'host', version: '1.0.0' });
+  hosts.push(host);
+  await host.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [resolve(CLI), 'mcp', '--label', 'live'],
+      env: { CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: apiKey, NODE_NO_WARNINGS: '1' },
+    }),
+  );
+  return host;
+};
+
 let client: Client;
 let ids: string[];
 
@@ -49,17 +66,8 @@ beforeAll(async () => {
   // More than a page has.
   for (let n = 0; n < 21; n++) await create(`many-${n}`, { prompt: `Text ${n}`, label: 'live' });
   const { apiKey } = await instance.newKey({ permissions: ['prompts'], prompts: [`${folder}/*`] });
-  client = new Client({ name: 'host', version: '1.0.0' });
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [resolve(CLI), 'mcp', '--label', 'live'],
-      env: { CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: apiKey, NODE_NO_WARNINGS: '1' },
-    }),
-  );
+  client = await hostWith(apiKey);
 });
-
-afterAll(() => client.close());
 
 const get = (name: string, given: Record<string, string> = {}) =>
   client.getPrompt({ name: `${folder}/${name}`, arguments: given });
@@ -113,20 +121,21 @@ test('prompts outside the label or the API key are not served, and the server of
   expect(client.getServerCapabilities()).toEqual({ prompts: {} });
 });
 
-test('without a label, or with a key that is refused, it says so', async () => {
-  const run = (args: string[], apiKey = 'x') =>
-    finish(
-      spawn(process.execPath, [CLI, 'mcp', ...args], {
-        env: {
-          PATH: process.env.PATH,
-          CUEVAULT_URL: instance.url,
-          CUEVAULT_API_KEY: apiKey,
-          NODE_NO_WARNINGS: '1',
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
-    );
+test('without a label it says so, and a host that has closed standard input ends it', async () => {
+  const env = {
+    PATH: process.env.PATH,
+    CUEVAULT_URL: instance.url,
+    CUEVAULT_API_KEY: 'x',
+    NODE_NO_WARNINGS: '1',
+  };
+  const run = (args: string[]) =>
+    finish(spawn(process.execPath, [CLI, 'mcp', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
   expect(await run([])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Add --label') });
-  // A host that has closed standard input ends it.
   expect(await run(['--label', 'live'])).toMatchObject({ code: 0, out: '', err: '' });
+});
+
+test('a host with an API key that is refused learns it from each answer', async () => {
+  const host = await hostWith('x');
+  for (const answer of [host.listPrompts(), host.getPrompt({ name: 'any' })])
+    await expect(answer).rejects.toThrow('A valid API key is required');
 });
