@@ -107,39 +107,60 @@ test.each(Object.entries(MISTAKES))(
   },
 );
 
-test('a Cuevault that is not running is mended by what is printed', () => {
-  const { said } = cuevault({ args: GREETING, env: { CUEVAULT_URL: '' } });
+/** Makes what listens on a port of this machine that of localhost:3000, where this machine may run another Cuevault. */
+const asDefault = (port: string) => {
+  const moved = `String(url).replace('localhost:3000', '127.0.0.1:${port}')`;
+  const code = `const send = fetch; globalThis.fetch = (url, init) => send(${moved}, init);`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`, CUEVAULT_URL: '' };
+};
+
+const listening = async () => {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, port: String((server.address() as AddressInfo).port) };
+};
+
+test('a Cuevault that is not running is mended by what is printed', async () => {
+  const { server, port } = await listening();
+  await once(server.close(), 'close');
+  const { said } = cuevault({ args: GREETING, env: asDefault(port) });
   expect(said).toMatch(
     /^Cuevault at http:\/\/localhost:3000 cannot be reached, .*\. CUEVAULT_URL is not set; npm start starts one there\.$/,
   );
+  const started = asDefault(new URL(instance.url).port);
+  expect(cuevault({ args: GREETING, env: started })).toEqual({ code: 0, said: '' });
 });
 
-const PREPARE = 'scripts/prepare.mjs';
-
-test('a port that is taken is mended by what is printed', async () => {
-  const taken = createServer();
-  await once(taken.listen(0, '127.0.0.1'), 'listening');
-  const PORT = String((taken.address() as AddressInfo).port);
-  expect(run(PREPARE, { args: '--start', env: { PORT } })).toEqual({
-    code: 1,
-    said: `Port ${PORT} is taken. Stop what listens there, or choose another: PORT=3001 npm start.`,
-  });
-  taken.close();
-});
-
-test('a Node.js that is too old, where npm has none for the platform, is mended by what is printed', () => {
+/** Prepares a copy of the project without dependencies, with an npm that installs none. */
+const inCopy = () => {
   const folder = newFolder();
   for (const file of ['package.json', 'package-lock.json']) cpSync(file, path.join(folder, file));
   mkdirSync(path.join(folder, 'node_modules'));
-  const env = {
-    npm_config_user_agent: 'npm/10.0.0 node/v20.1.0',
-    npm_execpath: path.resolve('jest.config.mjs'),
-  };
-  expect(run(PREPARE, { args: '', env }, folder)).toEqual({
+  const npm = { npm_execpath: path.resolve('jest.config.mjs') };
+  return (args: string, env: Run['env']) =>
+    run('scripts/prepare.mjs', { args, env: { ...npm, ...env } }, folder);
+};
+const PREPARED = { code: 0, said: expect.stringMatching(/^Installing .*\nInstalled 0 packages in \d+ s\.$/) };
+
+test('a port that is taken is mended by what is printed', async () => {
+  const prepare = inCopy();
+  const { server, port: PORT } = await listening();
+  expect(prepare('--start', { PORT })).toEqual({
+    code: 1,
+    said: `Port ${PORT} is taken. Stop what listens there, or choose another: PORT=3001 npm start.`,
+  });
+  await once(server.close(), 'close');
+  expect(prepare('--start', { PORT })).toEqual(PREPARED);
+});
+
+test('a Node.js that is too old, where npm has none for the platform, is mended by what is printed', () => {
+  const prepare = inCopy();
+  expect(prepare('', { npm_config_user_agent: 'npm/10.0.0 node/v20.1.0' })).toEqual({
     code: 1,
     said: [
       'Installing all dependencies (once; about a minute)...',
       'This platform requires Node 24 or later, but this is 20.1.0. Install it from https://nodejs.org, or with nvm: nvm install 24',
     ].join('\n'),
   });
+  expect(prepare('', { npm_config_user_agent: 'npm/11.0.0 node/v24.0.0' })).toEqual(PREPARED);
 });

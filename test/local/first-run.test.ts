@@ -26,7 +26,12 @@ const restart = async (port?: number): Promise<void> => {
 
 const read = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 
-beforeAll(() => start());
+beforeAll(async () => {
+  // As an earlier start may have left it.
+  writeFileSync(path.join(dataFolder, 'lock'), '');
+  chmodSync(path.join(dataFolder, 'lock'), 0o644);
+  await start();
+});
 
 afterAll(() => instance.stop());
 
@@ -44,7 +49,6 @@ test('a restart keeps key, operators, sessions and refresh tokens', async () => 
   const browser = createBrowser();
   const tokens = await signIn({ url, dataFolder }, 'editor@example.com', { browser });
   const before = read();
-  chmodSync(path.join(dataFolder, 'lock'), 0o644);
   await restart(Number(new URL(url).port));
   expect(read()).toEqual(before);
   const { address } = authorizationRequest(url, { prompt: 'none' });
@@ -105,8 +109,9 @@ test('a file without a key gets one, and whoever was removed is an operator agai
 });
 
 test('an unreadable first-run.json is rejected with one line that names it', async () => {
+  const notes = readFileSync(file, 'utf8');
   await instance.stop();
-  for (const text of ['{', '[]']) {
+  for (const text of ['', '{', 'null', '[]']) {
     writeFileSync(file, text);
     const refused = await startInstance({ dataFolder, port: 0, sample: false, onLog: () => {} }).then(
       (started) => started.stop(),
@@ -117,4 +122,6 @@ test('an unreadable first-run.json is rejected with one line that names it', asy
       refused: { name: 'StartError', message: expect.stringContaining(file) },
     });
   }
+  writeFileSync(file, notes);
+  await start();
 });

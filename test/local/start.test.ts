@@ -14,7 +14,7 @@ import { startInstance } from '../../local/instance.ts';
 import { daysAgo } from '../support/days.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { processesWith } from '../support/processes/process.ts';
-import { endRunner, greeting, startRunner } from '../support/processes/runner.ts';
+import { ending, endRunner, greeting, startRunner } from '../support/processes/runner.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { changeAt, rowsIn } from '../support/rows/table.ts';
 
@@ -43,12 +43,8 @@ describe('npm start', () => {
   const dataFolder = newFolder();
   let running: ChildProcess;
   let shown: string;
-  let errors = '';
   beforeAll(async () => {
     running = start(dataFolder);
-    running.stderr?.on('data', (chunk) => {
-      errors += chunk;
-    });
     shown = await greeting(running);
   });
 
@@ -66,20 +62,24 @@ describe('npm start', () => {
     const [, url] = /running at (\S+)/.exec(shown) ?? [];
     const headers = { authorization: 'Bearer x' };
     const body = JSON.stringify({ name: 'greeting' });
+    let errors = '';
+    running.stderr?.on('data', (chunk) => {
+      errors += chunk;
+    });
     await fetch(`${url}/api/prompt/get-compiled`, { method: 'POST', headers, body });
     while (!errors.includes('\n')) await once(running.stderr as Readable, 'data');
     expect(errors).toMatch(/^\d\d:\d\d:\d\d WARN call refused requestId=\S+ .*Reason=malformed_key/);
   });
 
-  test('reports in one line that the engine has crashed, and exits with 1', async () => {
-    errors = '';
-    killEngine(dataFolder);
-    expect((await once(running, 'close'))[0]).toBe(1);
-    expect(errors).toMatch(/^The DynamoDB engine has ended.*\n$/);
-  });
-
-  test('shows at later starts how to read the key', async () => {
-    const again = await greeting(start(dataFolder, { CUEVAULT_SAMPLE: '0' }));
+  test('reports in one line that the engine has crashed, exits with 1, and shows at later starts how to read the key', async () => {
+    const folder = newFolder();
+    const crashing = start(folder);
+    await greeting(crashing);
+    const ended = ending(crashing);
+    killEngine(folder);
+    const lines = [expect.stringMatching(/^The DynamoDB engine has ended/)];
+    expect(await ended).toEqual({ code: 1, lines });
+    const again = await greeting(start(folder, { CUEVAULT_SAMPLE: '0' }));
     expect(again).toContain('get-compiled');
     expect(again).not.toContain('cue_');
     expect(again).toContain('Bearer $KEY"');
