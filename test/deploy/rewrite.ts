@@ -38,7 +38,7 @@ const rewriteResource = (resource: Resource, url: string): void => {
   resource.Properties = { ...properties, ...replica };
 };
 
-/** The template of a release as the emulator can deploy it. `url` is its address; */
+/** The template of a release as the emulator can deploy it. `url` is its address. */
 export const rewrite = (template: Template, url: string): Template => {
   const { Resources, Outputs } = template;
   for (const [id, resource] of Object.entries(Resources))
