@@ -136,6 +136,7 @@ test('without a label it says so, and a host that has closed standard input ends
 
 test('a host with an API key that is refused learns it from each answer', async () => {
   const host = await hostWith('x');
-  for (const answer of [host.listPrompts(), host.getPrompt({ name: 'any' })])
-    await expect(answer).rejects.toThrow('A valid API key is required');
+  const refusal = 'A valid API key is required';
+  await expect(host.listPrompts()).rejects.toThrow(refusal);
+  await expect(host.getPrompt({ name: 'any' })).rejects.toThrow(refusal);
 });
