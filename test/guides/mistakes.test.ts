@@ -131,12 +131,15 @@ test('a Cuevault that is not running is mended by what is printed', async () => 
   expect(cuevault({ args: GREETING, env: started })).toEqual({ code: 0, said: '' });
 });
 
-/** Prepares a copy of the project without dependencies, with an npm that installs none. */
+/** Prepares a copy of the project without dependencies, with an npm of Node.js 24 that installs none. */
 const inCopy = () => {
   const folder = newFolder();
   for (const file of ['package.json', 'package-lock.json']) cpSync(file, path.join(folder, file));
   mkdirSync(path.join(folder, 'node_modules'));
-  const npm = { npm_execpath: path.resolve('jest.config.mjs') };
+  const npm = {
+    npm_execpath: path.resolve('jest.config.mjs'),
+    npm_config_user_agent: 'npm/11.0.0 node/v24.0.0',
+  };
   return (args: string, env: Run['env']) =>
     run('scripts/prepare.mjs', { args, env: { ...npm, ...env } }, folder);
 };
@@ -162,5 +165,5 @@ test('a Node.js that is too old, where npm has none for the platform, is mended 
       'This platform requires Node 24 or later, but this is 20.1.0. Install it from https://nodejs.org, or with nvm: nvm install 24',
     ].join('\n'),
   });
-  expect(prepare('', { npm_config_user_agent: 'npm/11.0.0 node/v24.0.0' })).toEqual(PREPARED);
+  expect(prepare('', {})).toEqual(PREPARED);
 });
