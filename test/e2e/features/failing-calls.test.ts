@@ -127,9 +127,10 @@ test('the overview does not say of served calls that they failed', async () => {
   await see('2 calls served with gaps, first', item.filter({ hasText: 'greeting' }));
 });
 
-test('one click shows what is live in production, and in a tab beside it what moved, by whom, and the way back', async () => {
-  await show('/prompts');
-  await follow('What is live');
+test('one click shows what moved in production, by whom, and the way back, and in a tab beside it what is live', async () => {
+  await show('/');
+  await follow('What went live');
+  await byRole('tab', 'Live now').click();
   const served = byRole('table', 'Served by production').getByRole('row');
   await appears('link', 'greeting', served);
   await served.getByText('1.0.0 → 2.0.0').last().waitFor();

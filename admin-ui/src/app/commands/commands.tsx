@@ -220,7 +220,7 @@ const useActions = (typed: string): CommandGroup[] => {
     act('New prompt', go({ to: '/prompts/new' })),
     act('Move labels of many prompts', go({ to: '/prompts/labels' })),
     act('New secret', () => secrets().then(() => openNewSecret())),
-    act('Roll back a prompt: what went live', go({ to: '/prompts/live' })),
+    act('Roll back a prompt: what went live', go({ to: '/prompts/live', search: { since: 'week' } })),
     act('Prompts with a draft', go({ to: '/prompts', search: { draft: 'yes' } })),
     act('Rotate or roll back a secret', secrets),
     act('Import secrets', go({ to: '/secrets/import' })),

@@ -318,7 +318,9 @@ const LastChanges = ({ changes }: Overview) => (
     nothing={changes.length === 0 && 'No changes yet.'}
     actions={
       <>
-        <TextLink to="/prompts/live">What went live</TextLink>
+        <TextLink to="/prompts/live" search={{ since: 'week' }}>
+          What went live
+        </TextLink>
         <TextLink to="/audit" search={{ kind: 'change' }}>
           All changes
         </TextLink>

@@ -76,7 +76,7 @@ export const LiveScreen = () => {
     >
       <Tabs
         value={since ? 'moves' : 'now'}
-        onChange={(tab) => set({ since: tab === 'moves' ? 'day' : null })}
+        onChange={(tab) => set({ since: tab === 'moves' ? 'week' : null })}
         keepMounted={false}
       >
         <Tabs.List mb="sm">
