@@ -11,7 +11,6 @@ import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { PROTECTION_KEY, protectLabel, readProtection } from '../../lambdas/store/prompts/protection.ts';
 import { deleteVersion, publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { readVersion, versionKey } from '../../lambdas/store/prompts/versions.ts';
-import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import type { Item, Key } from '../../lambdas/store/table.ts';
 import { deleteItem } from '../../lambdas/store/updates.ts';
 import { ENVIRONMENTS_KEY, readEnvironments } from '../../lambdas/store/vault/environments.ts';
@@ -24,7 +23,7 @@ import { restoreFromTable } from '../../scripts/backup/load.ts';
 import { content, newPrompt } from '../support/rows/prompts.ts';
 import { allItems, changeAt, expectRefused } from '../support/rows/table.ts';
 import { editRow, plantRow } from '../support/rows/tampering.ts';
-import { kms, onDay, readAll, table, vaults, withTestVaults } from '../support/rows/vault.ts';
+import { kms, onDay, readAll, secretsOn, table, vaults, withTestVaults } from '../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -48,9 +47,9 @@ const filled = async () => {
   await publishVersion(table, onDay(0), promptId, { ...content('Two'), bump: 'minor' });
   await setLabel(table, onDay(0), promptId, LABEL, '1.0.0');
   await protectLabel(table, onDay(0), LABEL);
-  const { secretId } = await createSecret(table, onDay(0), { key: 'DATABASE', value: 'first' });
-  await updateSecret(table, onDay(0), secretId, { value: 'second' });
-  await createSecret(table, onDay(0), { key: 'QUEUE', value: 'q', tags: ['web'] });
+  const { secretId } = await secretsOn(0).create('DATABASE', 'first');
+  await secretsOn(0).update(secretId, 'second');
+  await secretsOn(0).create('QUEUE', 'q', ['web']);
   const limits = { name: 'web', permissions: ['secrets'] as const, tags: ['web'] };
   const { keyId } = (await createApiKey(table, onDay(0), limits)).record;
   const copy = await vaults.copy(table);
@@ -98,7 +97,7 @@ test.each([
       await damage(table, key);
       await world.restore();
       expect(await stateOf(world)).toEqual(before);
-      expect(await readAll(table, kms)).toEqual(VALUES);
+      expect(await readAll()).toEqual(VALUES);
       expect(await readVaultHead(table)).toMatchObject({ count: 2, bytes: 'secondq'.length });
       expect(await world.restore()).toMatchObject({ written: 0, kept: [] });
     }
@@ -111,9 +110,9 @@ test('a vault whose head was removed or forged is restored, and serves nothing b
     const { revision } = await readVaultHead(table);
     await damage(table, vaultHeadKey(table));
     await restore();
-    await expectRefused(readAll(table, kms), 'vault_stopped');
+    await expectRefused(readAll(), 'vault_stopped');
     await setServing(table, changeAt(), true);
-    expect(await readAll(table, kms)).toEqual(VALUES);
+    expect(await readAll()).toEqual(VALUES);
     expect((await readVaultHead(table)).revision).toBeGreaterThan(revision);
     const revisions = (await Array.fromAsync(listRevisions(table))).map((each) => each.revision.revision);
     expect(new Set(revisions).size).toBe(revisions.length);
@@ -135,8 +134,8 @@ test.each<[string, (key: Key) => Promise<void>]>([
 test('no stop is undone, and what changed since the copy stays', async () => {
   const world = await filled();
   const { promptId, secretId, keyId } = world;
-  await updateSecret(table, changeAt(), secretId, { value: 'third' });
-  await createSecret(table, changeAt(), { key: 'NEW', value: 'n' });
+  await secretsOn().update(secretId, 'third');
+  await secretsOn().create('NEW', 'n');
   await publishVersion(table, changeAt(), promptId, { ...content('Three'), bump: 'minor' });
   await deleteVersion(table, changeAt(), promptId, '1.1.0');
   await setServing(table, changeAt(), false, 'a drill');

@@ -4,12 +4,11 @@ import { readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
 import { createPrompt, getPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../lambdas/store/prompts/version-lists.ts';
-import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { listPendingWrites } from '../../lambdas/store/vault/pending-writes.ts';
 import { purgeVault } from '../../lambdas/store/vault/purge.ts';
 import { content, newPrompt, promptFinder } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
-import { headOf, kms, readAll, table, withTestVaults } from '../support/rows/vault.ts';
+import { headOf, readAll, secretsOn, table, withTestVaults } from '../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -21,7 +20,6 @@ interface Race<Written> {
 type Begin<Written> = () => Promise<Race<Written>>;
 
 const textOf = (n: number) => `by ${n}`;
-const secretOf = (n: number) => ({ key: 'K', value: textOf(n) });
 
 test.each<[string, string, Begin<string>]>([
   [
@@ -48,18 +46,18 @@ test.each<[string, string, Begin<string>]>([
     'creators of a secret',
     'secret_key_taken',
     async () => ({
-      write: (n) => createSecret(table, changeAt(), secretOf(n)),
-      stored: async () => (await readAll(table, kms)).K,
+      write: (n) => secretsOn().create('K', textOf(n)),
+      stored: async () => (await readAll()).K,
     }),
   ],
   [
     'changes of the same value',
     'changed_meanwhile',
     async () => {
-      const { secretId } = await createSecret(table, changeAt(), secretOf(-1));
+      const { secretId } = await secretsOn().create('K', textOf(-1));
       return {
-        write: (n) => updateSecret(table, changeAt(), secretId, { value: textOf(n), number: 1 }),
-        stored: async () => (await readAll(table, kms)).K,
+        write: (n) => secretsOn().update(secretId, { value: textOf(n), number: 1 }),
+        stored: async () => (await readAll()).K,
       };
     },
   ],
@@ -101,14 +99,14 @@ test.each<[string, Begin<string[]>]>([
   [
     'creators of different secrets',
     async () => ({
-      write: async (n) => (await createSecret(table, changeAt(), { key: `K${n}`, value: 'v' })).key,
+      write: async (n) => (await secretsOn().create(`K${n}`, 'v')).key,
       stored: async () => {
         expect(await headOf(table)).toMatchObject({ count: 8, bytes: 8 });
         // What lost races left behind.
         const { writings } = await purgeVault(table, daysAfter(new Date(), 2));
         expect(writings).toBeGreaterThan(0);
         expect(await Array.fromAsync(listPendingWrites(table))).toEqual([]);
-        return Object.keys(await readAll(table, kms));
+        return Object.keys(await readAll());
       },
     }),
   ],

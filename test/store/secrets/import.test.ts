@@ -3,13 +3,23 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { findSecret, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
-import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { listPendingWrites } from '../../../lambdas/store/vault/pending-writes.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
 import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { actorNamed, changeAt, rowsIn } from '../../support/rows/table.ts';
-import { asking, day, headOf, kms, onDay, readAll, table, withTestVaults } from '../../support/rows/vault.ts';
+import {
+  asking,
+  day,
+  headOf,
+  kms,
+  onDay,
+  readAll,
+  secretsOn,
+  table,
+  withTestVaults,
+} from '../../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -63,7 +73,7 @@ test('an import of several pages is visible completely or not at all', async () 
 });
 
 test('a writer that crashes after any page write changes nothing, and its pages are purged a day later', async () => {
-  await createSecret(table, onDay(0), { key: 'BEFORE', value: 'b' });
+  await secretsOn(0).create('BEFORE', 'b');
   const before = await headOf(table);
   const orphans: string[] = [];
   for (const writes of [0, 3, 8]) {
@@ -74,7 +84,7 @@ test('a writer that crashes after any page write changes nothing, and its pages 
     orphans.push(...pages);
   }
   expect(await headOf(table)).toEqual(before);
-  expect(await readAll(table, kms)).toEqual({ BEFORE: 'b' });
+  expect(await readAll()).toEqual({ BEFORE: 'b' });
   expect(await remaining(orphans)).toHaveLength(orphans.length);
 
   await purgeVault(table, day(0.9));
@@ -82,7 +92,7 @@ test('a writer that crashes after any page write changes nothing, and its pages 
   await purgeVault(table, day(1.1));
   expect(await remaining(orphans)).toEqual([]);
   expect(await Array.fromAsync(listPendingWrites(table))).toEqual([]);
-  expect(await readAll(table, kms)).toEqual({ BEFORE: 'b' });
+  expect(await readAll()).toEqual({ BEFORE: 'b' });
 });
 
 const importOf = async (subject: string) => {
@@ -91,7 +101,7 @@ const importOf = async (subject: string) => {
 };
 
 test('the audit log names the secrets that an import created and replaced, and finds it by each', async () => {
-  const old = await createSecret(table, onDay(0), { key: 'OLD', value: 'v1' });
+  const old = await secretsOn(0).create('OLD', 'v1');
   const pairs = ['NEW', 'OLD'].map((key) => ({ key, value: 'v2' }));
   const { created } = await importSecrets(table, onDay(1), pairs);
   const [fresh] = created;
@@ -124,37 +134,35 @@ test('the audit entries of a large import name all secrets, and each is small en
     expect(JSON.stringify(JSON.stringify(entry)).length).toBeLessThan(LIMITS.pageBytes / 10);
 });
 
-const secret = { key: 'TOKEN', value: 'v1', tags: ['a', 'b', 'a'] };
-
 test('changing only tags keeps the value, its time and author, needs no key pair, and compares tags in any order', async () => {
-  const created = await createSecret(table, onDay(0), secret);
+  const created = await secretsOn(0).create('TOKEN', 'v1', ['a', 'b', 'a']);
   const watched = beforeEachCall(table, (_, input) => {
     if (JSON.stringify(input).includes(PARTITIONS.vaultKey)) throw new Error('reads the key pair');
   });
   const another = { ...onDay(1), actor: actorNamed('another@example.com') };
   const tags = { tags: ['c'], expectedTags: ['b', 'a'] };
   expect(await updateSecret(watched, another, created.secretId, tags)).toEqual({ ...created, tags: ['c'] });
-  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v1' });
+  expect(await readAll()).toEqual({ TOKEN: 'v1' });
 });
 
 test('a value that was rolled back to and replaced counts as an earlier value, and no number is used twice', async () => {
-  const { secretId } = await createSecret(table, onDay(0), secret);
-  const update = (n: number) => updateSecret(table, onDay(n), secretId, { value: `v${n}` });
+  const { secretId } = await secretsOn(0).create('TOKEN', 'v1');
+  const update = (n: number) => secretsOn(n).update(secretId, `v${n}`);
   for (let n = 2; n <= 11; n++) await update(n);
-  expect((await rollbackSecret(table, onDay(11), secretId, 1)).number).toBe(1);
-  expect(await readAll(table, kms)).toEqual({ TOKEN: 'v1' });
+  expect((await secretsOn(11).rollBack(secretId, 1)).number).toBe(1);
+  expect(await readAll()).toEqual({ TOKEN: 'v1' });
   expect((await update(12)).number).toBe(12);
   const numbers = (await findSecret(table, secretId)).values.map(({ number }) => number);
   expect(numbers).toEqual([1, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
 });
 
 test('a new value or an import makes a sample a secret like any other', async () => {
-  const sample = { value: 'v1', tags: ['sample', 'llm'] };
-  const { secretId } = await createSecret(table, changeAt(), { ...sample, key: 'SET' });
-  await createSecret(table, changeAt(), { ...sample, key: 'IMPORTED' });
-  await updateSecret(table, changeAt(), secretId, { note: 'Only noted' });
-  expect((await listSecrets(table)).map(({ tags }) => tags)).toEqual([sample.tags, sample.tags]);
-  await updateSecret(table, changeAt(), secretId, { value: 'v2' });
+  const tags = ['sample', 'llm'];
+  const { secretId } = await secretsOn().create('SET', 'v1', tags);
+  await secretsOn().create('IMPORTED', 'v1', tags);
+  await secretsOn().update(secretId, { note: 'Only noted' });
+  expect((await listSecrets(table)).map((secret) => secret.tags)).toEqual([tags, tags]);
+  await secretsOn().update(secretId, 'v2');
   await importSecrets(table, changeAt(), [{ key: 'IMPORTED', value: 'v2' }], ['prod']);
   expect((await listSecrets(table)).map(({ key, tags }) => [key, tags])).toEqual([
     ['IMPORTED', ['llm', 'prod']],

@@ -2,13 +2,12 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
-import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
-import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { changeAt, expectRefused } from '../../support/rows/table.ts';
-import { day, onDay, table, withTestVaults } from '../../support/rows/vault.ts';
+import { day, onDay, secretsOn, table, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -25,8 +24,7 @@ const newKey = async ({
   return (await createApiKey(table, changeAt(at), { name, permissions, tags, ...expiry })).record;
 };
 
-const newSecret = (tags: readonly string[] = [], key = 'K') =>
-  createSecret(table, onDay(0), { key, value: 'v', tags });
+const newSecret = (tags: readonly string[] = [], key = 'K') => secretsOn(0).create(key, 'v', tags);
 
 const refusal = { code: 'would_widen_access', message: expect.stringContaining('"bot"') };
 
@@ -45,9 +43,9 @@ describe('an existing secret becomes readable for a restricted key only with an 
 
   test('by restoring a secret that was deleted before the key was created', async () => {
     const { secretId } = await newSecret(['llm']);
-    await deleteSecret(table, onDay(1), secretId);
+    await secretsOn(1).remove(secretId);
     await newKey({ at: day(2) });
-    await expect(restoreSecret(table, onDay(3), secretId)).rejects.toMatchObject(refusal);
+    await expect(secretsOn(3).restore(secretId)).rejects.toMatchObject(refusal);
     expect((await restoreSecret(table, confirmed(day(3)), secretId)).tags).toEqual(['llm']);
   });
 });
@@ -57,11 +55,11 @@ describe('what lets no key read more needs no administrator', () => {
     await newKey();
     await newKey({ tags: ['llm', 'eu'], name: 'both' });
     const { secretId } = await newSecret(['llm', 'us']);
-    const update = (change: object) => updateSecret(table, onDay(1), secretId, change);
+    const update = (change: object) => secretsOn(1).update(secretId, change);
     await update({ value: 'w' });
     await update({ tags: ['llm', 'other'] });
     await update({ tags: [] });
-    await rollbackSecret(table, onDay(1), secretId, 1);
+    await secretsOn(1).rollBack(secretId, 1);
     await newSecret(['llm'], 'NEW');
   });
 
@@ -72,14 +70,14 @@ describe('what lets no key read more needs no administrator', () => {
     const { keyId } = await newKey();
     await revokeApiKey(table, onDay(1), keyId);
     const { secretId } = await newSecret();
-    await updateSecret(table, onDay(2), secretId, { tags: ['llm'] });
+    await secretsOn(2).update(secretId, { tags: ['llm'] });
   });
 
   test('a secret that a key could read until its deletion is restored for it', async () => {
     const { secretId } = await newSecret(['llm']);
     await newKey();
-    await deleteSecret(table, onDay(1), secretId);
-    await restoreSecret(table, onDay(2), secretId);
+    await secretsOn(1).remove(secretId);
+    await secretsOn(2).restore(secretId);
   });
 });
 
@@ -89,7 +87,7 @@ test('a key that is created while tags change is either counted, or created afte
   const racing = beforeEachCall(table, async (operation) => {
     if (operation === 'TransactWriteCommand' && ++commits === 1) await newKey();
   });
-  const late = updateSecret(racing, onDay(1), secretId, { tags: ['llm'] });
+  const late = secretsOn(1, racing).update(secretId, { tags: ['llm'] });
   await expect(late).rejects.toMatchObject(refusal);
 });
 
@@ -98,7 +96,7 @@ test('a planted or missing row of restrictions stops changes of tags', async () 
   const { secretId } = await newSecret();
   const row = { pk: PARTITIONS.restrictions, sk: 'KEYS' };
   await putItem(table, { ...row, revision: 2, keys: '[]' });
-  const change = () => updateSecret(table, onDay(1), secretId, { tags: ['llm'] });
+  const change = () => secretsOn(1).update(secretId, { tags: ['llm'] });
   await expectRefused(change(), 'integrity');
   await deleteItem(table, row);
   await expectRefused(change(), 'integrity');

@@ -4,8 +4,6 @@ import { dayOf } from '../../../lambdas/core/days.ts';
 import { eventOf } from '../../../lambdas/core/events.ts';
 import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
-import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
-import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
 import { createUsageConsumer } from '../../../lambdas/store/usage/consume.ts';
@@ -19,9 +17,9 @@ import { vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import { createReceivedByAll } from '../../../lambdas/store/views/received-by-all.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, countingCalls, intercepted, serverError } from '../../support/aws/intercept.ts';
-import { changeAt, expectRefused, rowsIn } from '../../support/rows/table.ts';
+import { expectRefused, rowsIn } from '../../support/rows/table.ts';
 import { editRow } from '../../support/rows/tampering.ts';
-import { asking, day, kms, onDay, table, withTestVaults } from '../../support/rows/vault.ts';
+import { asking, day, kms, onDay, secretsOn, table, withTestVaults } from '../../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -53,8 +51,7 @@ const lastReads = async (now: Date) => {
 
 const countedReads = () => secretReadsOf(table, 'k1234567', dayOf(day(0)), dayOf(day(0)));
 
-const made = (key: string, tags: readonly string[] = []) =>
-  createSecret(table, changeAt(), { key, value: key, tags });
+const made = (key: string, tags: readonly string[] = []) => secretsOn().create(key, key, tags);
 
 const read = (at: Date, apiKeyId: string, readers: number) => ({
   lastRead: { at: at.toISOString(), apiKeyId, apiKeyName: '' },
@@ -85,7 +82,7 @@ test('the secrets released to a restricted key are derived from the revision tha
   const { records, release } = openVault();
   const [a] = [await made('A', ['x', 'y']), await made('B', ['x']), await made('C')];
   await release({ filter: { tags: ['x'] }, caller: { ...asking().caller, restriction: ['y'] } });
-  await deleteSecret(table, changeAt(), a.secretId);
+  await secretsOn().remove(a.secretId);
   await made('D', ['x', 'y']);
   await createUsageConsumer(table)(records);
   expect([...(await lastReads(day(0))).keys()]).toEqual([a.secretId]);
@@ -193,11 +190,11 @@ const openReaders = async (names: readonly string[]) => {
 
 test('a new value is announced once, a day after the last active reader has it; silent ones are named, revoked ones not', async () => {
   const { idOf, reads, announced, entries } = await openReaders(['a', 'late', 'quiet', 'gone']);
-  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'one', tags: [] });
+  const { secretId } = await secretsOn(0).create('K', 'one');
   for (const name of ['a', 'late', 'quiet', 'gone']) await reads(name, 1);
   expect(await announced(3)).toEqual([]);
   await reads('late', 9.9);
-  await updateSecret(table, onDay(10), secretId, { value: 'two' });
+  await secretsOn(10).update(secretId, 'two');
   await reads('a', 10.1);
   await revokeApiKey(table, onDay(10), idOf('gone'));
   expect(await announced(12)).toEqual([]);
@@ -226,10 +223,10 @@ test('a new value is announced once, a day after the last active reader has it; 
 
 test('a read of the old value after the time of the change, and before it was written, does not count as the new one', async () => {
   const { reads, announced } = await openReaders(['a', 'b']);
-  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'one', tags: [] });
+  const { secretId } = await secretsOn(0).create('K', 'one');
   await reads('a', 1);
   await reads('b', 2.001);
-  await updateSecret(table, onDay(2), secretId, { value: 'two' });
+  await secretsOn(2).update(secretId, 'two');
   await reads('a', 2.002);
   expect(await announced(5)).toEqual([]);
   await reads('b', 5);
@@ -239,16 +236,15 @@ test('a read of the old value after the time of the change, and before it was wr
 test('nothing is announced of a value that nobody reads, or whose old credential is recorded as disabled; a later value is', async () => {
   const { reads, announced, entries } = await openReaders(['a']);
   const [unread, off, again] = await Promise.all(
-    ['UNREAD', 'OFF', 'AGAIN'].map((key) => createSecret(table, onDay(0), { key, value: key, tags: [] })),
+    ['UNREAD', 'OFF', 'AGAIN'].map((key) => secretsOn(0).create(key, key)),
   );
-  for (const secret of [off, again, unread])
-    await updateSecret(table, onDay(1), secret?.secretId ?? '', { value: 'two' });
+  for (const secret of [off, again, unread]) await secretsOn(1).update(secret?.secretId ?? '', 'two');
   expect(await announced(3)).toEqual([]);
-  await updateSecret(table, onDay(3), off?.secretId ?? '', { switchedOffUpTo: 1 });
-  await deleteSecret(table, onDay(3), unread?.secretId ?? '');
+  await secretsOn(3).update(off?.secretId ?? '', { switchedOffUpTo: 1 });
+  await secretsOn(3).remove(unread?.secretId ?? '');
   await reads('a', 4);
   expect(await announced(5.1)).toEqual([again?.secretId]);
-  await updateSecret(table, onDay(6), again?.secretId ?? '', { value: 'three' });
+  await secretsOn(6).update(again?.secretId ?? '', 'three');
   expect(await announced(8)).toEqual([]);
   await reads('a', 8.5);
   expect(await announced(9.6)).toEqual([again?.secretId]);

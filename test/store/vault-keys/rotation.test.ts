@@ -1,9 +1,6 @@
 import { earlierRef } from '../../../lambdas/core/vault/values.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
-import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
-import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { readPages } from '../../../lambdas/store/vault/page-rows.ts';
-import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
+import { allEntries } from '../../../lambdas/store/vault/locations.ts';
 import { findValue, keepValue } from '../../../lambdas/store/vault/values.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
@@ -18,6 +15,8 @@ import {
   kms,
   onDay,
   readAll,
+  rotate,
+  secretsOn,
   table,
   vaults,
   withTestVaults,
@@ -28,16 +27,15 @@ withTestVaults();
 
 /** A vault with a secret of three values and a deleted one of two. */
 const filled = async () => {
-  const live = await createSecret(table, onDay(0), { key: 'LIVE', value: 'l1' });
-  await updateSecret(table, onDay(0), live.secretId, { value: 'l2' });
-  await updateSecret(table, onDay(0), live.secretId, { value: 'l3' });
-  const gone = await createSecret(table, onDay(0), { key: 'GONE', value: 'g1' });
-  await updateSecret(table, onDay(0), gone.secretId, { value: 'g2' });
-  await deleteSecret(table, onDay(0), gone.secretId);
+  const live = await secretsOn(0).create('LIVE', 'l1');
+  await secretsOn(0).update(live.secretId, 'l2');
+  await secretsOn(0).update(live.secretId, 'l3');
+  const gone = await secretsOn(0).create('GONE', 'g1');
+  await secretsOn(0).update(gone.secretId, 'g2');
+  await secretsOn(0).remove(gone.secretId);
   return { live: live.secretId, gone: gone.secretId };
 };
 
-const rotateAt = (days: number, replace?: number) => ({ now: day(days), maxAgeDays: 90, replace });
 const versions = async () => (await listKeyPairs(table)).map(({ keyVersion }) => keyVersion);
 
 test('the first key pair is created once, however often it is requested', async () => {
@@ -53,9 +51,9 @@ test('the first key pair is created once, however often it is requested', async 
 
 test('a key pair is replaced when it has reached its age, not before', async () => {
   await filled();
-  expect(await rotateVault(table, kms, rotateAt(89))).toMatchObject({ rotated: false, keyVersion: 1 });
-  expect(await rotateVault(table, kms, rotateAt(90))).toMatchObject({ rotated: true, keyVersion: 2 });
-  expect(await rotateVault(table, kms, rotateAt(91))).toMatchObject({ rotated: false, keyVersion: 2 });
+  expect(await rotate(89)).toMatchObject({ rotated: false, keyVersion: 1 });
+  expect(await rotate(90)).toMatchObject({ rotated: true, keyVersion: 2 });
+  expect(await rotate(91)).toMatchObject({ rotated: false, keyVersion: 2 });
 });
 
 test('a request replaces the key pair that it names, once, and never two within ten minutes', async () => {
@@ -79,49 +77,49 @@ test('a request replaces the key pair that it names, once, and never two within 
 
 test('rotation re-encrypts everything that is live; deleted secrets keep their boxes and can be restored', async () => {
   const { live, gone } = await filled();
-  expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ reencrypted: 3, unopened: [] });
-  const entries = (await readPages(table, (await headOf(table)).pages)).flatMap((page) => page.entries);
+  expect(await rotate(1, 1)).toMatchObject({ reencrypted: 3, unopened: [] });
+  const entries = await allEntries(table, await headOf(table));
   const versionsOf = entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion);
   expect(versionsOf).toEqual([2, 2, 2]);
 
-  expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
-  await rollbackSecret(table, onDay(1), live, 1);
-  await restoreSecret(table, onDay(1), gone);
-  expect(await readAll(table, kms)).toEqual({ LIVE: 'l1', GONE: 'g2' });
-  await rollbackSecret(table, onDay(1), gone, 1);
-  expect(await rotateVault(table, kms, rotateAt(2))).toMatchObject({ reencrypted: 2, unopened: [] });
-  expect(await readAll(table, kms)).toEqual({ LIVE: 'l1', GONE: 'g1' });
+  expect(await readAll()).toEqual({ LIVE: 'l3' });
+  await secretsOn(1).rollBack(live, 1);
+  await secretsOn(1).restore(gone);
+  expect(await readAll()).toEqual({ LIVE: 'l1', GONE: 'g2' });
+  await secretsOn(1).rollBack(gone, 1);
+  expect(await rotate(2)).toMatchObject({ reencrypted: 2, unopened: [] });
+  expect(await readAll()).toEqual({ LIVE: 'l1', GONE: 'g1' });
 });
 
 test('an old key pair is kept for eight days after it was superseded, then removed', async () => {
   await filled();
-  await rotateVault(table, kms, rotateAt(1, 1));
-  expect(await rotateVault(table, kms, rotateAt(8.9))).toMatchObject({ retired: [] });
+  await rotate(1, 1);
+  expect(await rotate(8.9)).toMatchObject({ retired: [] });
   expect(await versions()).toEqual([1, 2]);
-  expect(await rotateVault(table, kms, rotateAt(9.1))).toMatchObject({ retired: [1] });
+  expect(await rotate(9.1)).toMatchObject({ retired: [1] });
   expect(await versions()).toEqual([2]);
-  expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
+  expect(await readAll()).toEqual({ LIVE: 'l3' });
 });
 
 test('a key pair stays as long as a restorable revision is encrypted to it', async () => {
   await filled();
   const { revision } = await headOf(table);
-  await rotateVault(table, kms, rotateAt(1, 1));
-  await restoreRevision(table, onDay(6), revision);
+  await rotate(1, 1);
+  await secretsOn(6).restoreRevision(revision);
   expect(await headOf(table)).toMatchObject({ keyVersion: 2, pages: [{ keyVersion: 1 }] });
-  expect(await rotateVault(table, kms, rotateAt(10))).toMatchObject({ reencrypted: 3, retired: [] });
-  expect(await rotateVault(table, kms, rotateAt(18.1))).toMatchObject({ reencrypted: 0, retired: [1] });
-  expect(await readAll(table, kms)).toEqual({ LIVE: 'l3' });
+  expect(await rotate(10)).toMatchObject({ reencrypted: 3, retired: [] });
+  expect(await rotate(18.1)).toMatchObject({ reencrypted: 0, retired: [1] });
+  expect(await readAll()).toEqual({ LIVE: 'l3' });
 });
 
 test('values of a retired key pair are gone, even if a run crashes while it removes them', async () => {
   const { live } = await filled();
-  await rotateVault(table, kms, rotateAt(1, 1));
+  await rotate(1, 1);
   const crashing = beforeEachCall(table, (operation) => {
     if (operation === 'DeleteCommand') throw new Error('crash');
   });
-  await expect(rotateVault(crashing, kms, rotateAt(9.1))).rejects.toThrow('crash');
-  await rotateVault(table, kms, rotateAt(9.2));
+  await expect(rotate(9.1, undefined, crashing)).rejects.toThrow('crash');
+  await rotate(9.2);
   expect(await versions()).toEqual([2]);
   expect((await keptValues(table, live)).map(({ keyVersion }) => keyVersion)).toEqual([2, 2]);
 });
@@ -134,10 +132,8 @@ const damageCurrent = () =>
   );
 
 const damageEarlier = async () => {
-  const { pages } = await headOf(table);
-  const entry = (await readPages(table, pages))
-    .flatMap((page) => page.entries)
-    .find(({ key }) => key === 'LIVE');
+  const entries = await allEntries(table, await headOf(table));
+  const entry = entries.find(({ key }) => key === 'LIVE');
   const ref = entry?.earlier.find(({ number }) => number === 1);
   const value = entry && ref && (await findValue(table, entry.secretId, ref));
   if (entry === undefined || value === undefined) throw new Error('no value');
@@ -159,15 +155,15 @@ test.each([
   async (_, damage) => {
     const { live } = await filled();
     await damage();
-    await createSecret(table, onDay(0), { key: 'OTHER', value: 'o' });
+    await secretsOn(0).create('OTHER', 'o');
     const unopened = [live];
-    expect(await rotateVault(table, kms, rotateAt(1, 1))).toMatchObject({ reencrypted: 3, unopened });
-    expect(await rotateVault(table, kms, rotateAt(20))).toMatchObject({
+    expect(await rotate(1, 1)).toMatchObject({ reencrypted: 3, unopened });
+    expect(await rotate(20)).toMatchObject({
       reencrypted: 0,
       unopened,
       retired: [],
     });
-    expect(await readAll(table, kms, asking({ key: 'OTHER' }))).toEqual({ OTHER: 'o' });
+    expect(await readAll(asking({ key: 'OTHER' }))).toEqual({ OTHER: 'o' });
   },
 );
 
@@ -182,16 +178,16 @@ test('a rotation that crashes at any call is completed by the next run', async (
     const dying = beforeEachCall(copy, () => {
       if (++calls >= stop) throw new Error('killed');
     });
-    const died = await rotateVault(dying, kms, rotateAt(1, 1)).then(
+    const died = await rotate(1, 1, dying).then(
       () => false,
       () => true,
     );
-    expect(await readAll(copy, kms)).toEqual({ LIVE: 'l3' });
-    await rotateVault(copy, kms, rotateAt(2));
-    await rotateVault(copy, kms, rotateAt(30));
-    expect(await readAll(copy, kms)).toEqual({ LIVE: 'l3' });
-    await rollbackSecret(copy, onDay(30), live, 2);
-    expect(await readAll(copy, kms)).toEqual({ LIVE: 'l2' });
+    expect(await readAll(asking(), copy)).toEqual({ LIVE: 'l3' });
+    await rotate(2, undefined, copy);
+    await rotate(30, undefined, copy);
+    expect(await readAll(asking(), copy)).toEqual({ LIVE: 'l3' });
+    await secretsOn(30, copy).rollBack(live, 2);
+    expect(await readAll(asking(), copy)).toEqual({ LIVE: 'l2' });
     if (!died) break;
   }
   expect(calls).toBeGreaterThan(15);
@@ -202,9 +198,9 @@ test('a warm reader keeps working through a rotation and the removal of the old 
   const reader = createVaultReader(table, kms);
   const old = await reader.head();
   expect(await reader.read(old, asking())).toMatchObject({ LIVE: 'l3' });
-  await rotateVault(table, kms, rotateAt(1, 1));
+  await rotate(1, 1);
   expect(await reader.read(await reader.head(), asking())).toMatchObject({ LIVE: 'l3' });
-  await rotateVault(table, kms, rotateAt(10));
+  await rotate(10);
   expect(await reader.read(await reader.head(), asking())).toMatchObject({ LIVE: 'l3' });
   expect(await createVaultReader(table, kms).read(old, asking())).toMatchObject({ LIVE: 'l3' });
 });
@@ -212,6 +208,6 @@ test('a warm reader keeps working through a rotation and the removal of the old 
 test('while KMS is down nothing is rotated', async () => {
   await filled();
   kms.down = true;
-  await expectRefused(rotateVault(table, kms, rotateAt(1, 1)), 'unavailable');
+  await expectRefused(rotate(1, 1), 'unavailable');
   expect(await versions()).toEqual([1]);
 });

@@ -2,9 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { createDecryptor } from '../../../lambdas/store/secrets/opened.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
-import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
-import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { signedItem } from '../../../lambdas/store/signing/writes.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
@@ -17,11 +15,20 @@ import { type Vault, vaultIn } from '../../../lambdas/store/vault/vault.ts';
 import { everyVault } from '../../../lambdas/store/vault/vaults.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
-import { createVaults, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
+import { createVaults } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { addEnvironments } from '../../support/rows/environments.ts';
 import { changeAt, expectRefused } from '../../support/rows/table.ts';
 import { editRow, resignRow } from '../../support/rows/tampering.ts';
-import { asking, day, headOf, kms, onDay, table, withTestVaults } from '../../support/rows/vault.ts';
+import {
+  asking,
+  day,
+  headOf,
+  kms,
+  rotate,
+  secretsOn,
+  table,
+  withTestVaults,
+} from '../../support/rows/vault.ts';
 
 withTestVaults();
 
@@ -43,10 +50,7 @@ const valuesIn = async (environment?: string) => {
 test('until the job has run, a new environment is unavailable; then it is empty, and its mark is gone', async () => {
   await set(['staging']);
   await expectRefused(valuesIn('staging'), 'unavailable');
-  await expectRefused(
-    createSecret(vaultIn(table, 'staging'), changeAt(), { key: 'K', value: 'v' }),
-    'unavailable',
-  );
+  await expectRefused(secretsOn(0, vaultIn(table, 'staging')).create('K', 'v'), 'unavailable');
   expect(await createVaults(table, kms, day(0))).toEqual(['staging']);
   expect(await createVaults(table, kms, day(0))).toEqual([]);
   expect((await readEnvironments(table)).environments).toEqual([
@@ -58,7 +62,7 @@ test('until the job has run, a new environment is unavailable; then it is empty,
 
 test('a head that was deleted is an integrity error, and neither the job nor a change makes an empty vault of it', async () => {
   const staging = await addStaging();
-  await createSecret(staging, changeAt(), { key: 'K', value: 'v' });
+  await secretsOn(0, staging).create('K', 'v');
   await deleteItem(table, vaultHeadKey(staging));
   await expectRefused(valuesIn('staging'), 'integrity');
   expect(await createVaults(table, kms, day(1))).toEqual([]);
@@ -79,49 +83,49 @@ test('someone who can only write to the table cannot mark an environment as new'
 
 test('only an empty environment is removed; then it is not found, and comes back with its revisions', async () => {
   const staging = await addStaging();
-  const { secretId } = await createSecret(staging, onDay(1), { key: 'K', value: 'v' });
+  const { secretId } = await secretsOn(1, staging).create('K', 'v');
   await expectRefused(set([]), 'environment_not_empty');
-  await deleteSecret(staging, onDay(1), secretId);
+  await secretsOn(1, staging).remove(secretId);
   const { revision } = await headOf(staging);
   await set([], day(2));
   for (const refused of [
     () => valuesIn('staging'),
     () => valuesIn('never'),
-    () => createSecret(staging, changeAt(), { key: 'K', value: 'v' }),
+    () => secretsOn(0, staging).create('K', 'v'),
     () => listSecrets(staging),
   ])
     await expectRefused(refused(), 'environment_not_found');
   await set(['staging'], day(3));
   expect((await headOf(staging)).revision).toBe(revision + 2);
   expect(await createVaults(table, kms, day(3))).toEqual([]);
-  await restoreSecret(staging, onDay(4), secretId);
+  await secretsOn(4, staging).restore(secretId);
   expect(await valuesIn('staging')).toEqual({ K: 'v' });
 });
 
 test('rotation and purge reach every environment, also a removed one', async () => {
   const staging = await addStaging();
-  const { secretId } = await createSecret(staging, onDay(0), { key: 'K', value: 'v' });
-  await createSecret(table, onDay(0), { key: 'K', value: 'w' });
+  const { secretId } = await secretsOn(0, staging).create('K', 'v');
+  await secretsOn(0).create('K', 'w');
   for (const vault of await everyVault(table))
-    expect(await rotateVault(vault, kms, { now: day(90), maxAgeDays: 90 })).toMatchObject({
+    expect(await rotate(90, undefined, vault)).toMatchObject({
       keyVersion: 2,
       rotated: true,
       reencrypted: 1,
       unopened: [],
     });
   expect(await valuesIn('staging')).toEqual({ K: 'v' });
-  await deleteSecret(staging, onDay(91), secretId);
+  await secretsOn(91, staging).remove(secretId);
   await set([], day(91));
   const [, removed = table] = await everyVault(table);
   expect(removed.environment).toBe('staging');
   await expectRefused(listDeletedSecrets(staging, day(92)), 'environment_not_found');
   expect(await purgeVault(removed, day(100))).toMatchObject({ deleted: 1 });
-  expect(await rotateVault(removed, kms, { now: day(180), maxAgeDays: 90 })).toMatchObject({ keyVersion: 3 });
+  expect(await rotate(180, undefined, removed)).toMatchObject({ keyVersion: 3 });
 });
 
 test('a box opens only in the environment where it was sealed', async () => {
   const staging = await addStaging();
-  await createSecret(table, changeAt(), { key: 'K', value: 'production' });
+  await secretsOn().create('K', 'production');
   const [entry] = await allEntries(table, await readVaultHead(table));
   if (entry === undefined) throw new Error('no entry');
   const openIn = (vault: Vault) => createDecryptor(vault, kms, { now: Date.now }).open([entry]);
@@ -138,11 +142,11 @@ test('tags widen the access of keys only in the environments that they read', as
   const staging = await addStaging();
   const limits = { permissions: ['secrets'] as const, tags: ['llm'] };
   await createApiKey(table, changeAt(), { ...limits, name: 'bot', environments: ['staging'] });
-  const live = await createSecret(table, changeAt(), { key: 'K', value: 'v' });
-  const tested = await createSecret(staging, changeAt(), { key: 'K', value: 'v' });
-  await updateSecret(table, changeAt(), live.secretId, { tags: ['llm'] });
+  const live = await secretsOn().create('K', 'v');
+  const tested = await secretsOn(0, staging).create('K', 'v');
+  await secretsOn().update(live.secretId, { tags: ['llm'] });
   await expectRefused(
-    updateSecret(staging, changeAt(), tested.secretId, { tags: ['llm'] }),
+    secretsOn(0, staging).update(tested.secretId, { tags: ['llm'] }),
     'would_widen_access',
     '"bot"',
   );
@@ -151,7 +155,7 @@ test('tags widen the access of keys only in the environments that they read', as
 test('a container remembers the vaults of all environments within one budget', async () => {
   const names = ['a', 'b', 'c', 'd'];
   for (const vault of await addEnvironments(table, kms, names)) {
-    await createSecret(vault, changeAt(), { key: 'K', value: 'v' });
+    await secretsOn(0, vault).create('K', 'v');
     // Almost as many as a vault may have.
     await resignRow(table, VAULT_HEAD, vaultHeadKey(vault), { bytes: LIMITS.vaultBytes * 0.9 });
   }

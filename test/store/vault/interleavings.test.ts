@@ -1,12 +1,10 @@
 import { inParallel } from '../../../lambdas/core/parallel.ts';
-import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { findSecret } from '../../../lambdas/store/secrets/secret-lists.ts';
-import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import type { TestKms } from '../../support/rows/kms.ts';
-import { day, onDay, readAll, vaults, withTestVaults } from '../../support/rows/vault.ts';
+import { asking, day, readAll, secretsOn, vaults, withTestVaults } from '../../support/rows/vault.ts';
 import { sampled } from '../../support/sampled.ts';
 
 interface Scene {
@@ -21,10 +19,11 @@ withTestVaults();
 let original: Scene;
 beforeAll(async () => {
   const { table, kms } = await vaults.open();
-  const { secretId: live } = await createSecret(table, onDay(9), { key: 'LIVE', value: 'l1' });
-  await updateSecret(table, onDay(9), live, { value: 'l2' });
-  const { secretId: gone } = await createSecret(table, onDay(9), { key: 'GONE', value: 'g1' });
-  await deleteSecret(table, onDay(9), gone);
+  const vault = secretsOn(9, table);
+  const { secretId: live } = await vault.create('LIVE', 'l1');
+  await vault.update(live, 'l2');
+  const { secretId: gone } = await vault.create('GONE', 'g1');
+  await vault.remove(gone);
   original = { table, kms, live, gone };
 });
 
@@ -40,16 +39,16 @@ const rotate = async (scene: Scene, table: Vault): Promise<void> => {
   await retire(scene, table);
 };
 
-const change = () => onDay(10);
+const saveIn = (table: Vault) => secretsOn(10, table);
 type Save = (scene: Scene, table: Vault) => Promise<unknown>;
-const create: Save = (_, table) => createSecret(table, change(), { key: 'NEW', value: 'n1' });
-const update: Save = ({ live }, table) => updateSecret(table, change(), live, { value: 'l3' });
-const tag: Save = ({ live }, table) => updateSecret(table, change(), live, { tags: ['t'] });
-const rollBack: Save = ({ live }, table) => rollbackSecret(table, change(), live, 1);
-const remove: Save = ({ live }, table) => deleteSecret(table, change(), live);
+const create: Save = (_, table) => saveIn(table).create('NEW', 'n1');
+const update: Save = ({ live }, table) => saveIn(table).update(live, 'l3');
+const tag: Save = ({ live }, table) => saveIn(table).update(live, { tags: ['t'] });
+const rollBack: Save = ({ live }, table) => saveIn(table).rollBack(live, 1);
+const remove: Save = ({ live }, table) => saveIn(table).remove(live);
 // In reality, a key pair outlives everything restorable that it sealed. Here, the clocks of the two runs differ.
 const goneWithItsPair = ({ code }: { readonly code: string }) => expect(code).toBe('secret_not_found');
-const restore: Save = ({ gone }, table) => restoreSecret(table, change(), gone).catch(goneWithItsPair);
+const restore: Save = ({ gone }, table) => saveIn(table).restore(gone).catch(goneWithItsPair);
 const together =
   (...saves: Save[]): Save =>
   async (scene, table) => {
@@ -58,14 +57,16 @@ const together =
 
 /** Decrypts every value: the current ones, and the earlier and deleted ones after rollbacks and restores. */
 const readEverything = async ({ table, kms, live, gone }: Scene): Promise<void> => {
-  await readAll(table, kms);
+  await readAll(asking(), table, kms);
   for (const secretId of [live, gone]) {
-    const code = await restoreSecret(table, onDay(11), secretId).catch((error) => error.code as string);
+    const code = await secretsOn(11, table)
+      .restore(secretId)
+      .catch((error) => error.code as string);
     if (code === 'secret_not_found') continue;
     if (typeof code === 'string') expect(code).toBe('not_deleted');
     for (const { number } of (await findSecret(table, secretId)).values) {
-      await rollbackSecret(table, onDay(11), secretId, number);
-      await readAll(table, kms);
+      await secretsOn(11, table).rollBack(secretId, number);
+      await readAll(asking(), table, kms);
     }
   }
 };
@@ -120,7 +121,7 @@ test.each<[string, Save]>([
       const outer = (table: Vault) => save(at, table);
       const paused = await pausing(at.table, pause, outer, async () => {
         await supersede(at, at.table);
-        await updateSecret(at.table, change(), at.live, { value: 'between' });
+        await saveIn(at.table).update(at.live, 'between');
         await retire(at, at.table);
       });
       await readEverything(at);

@@ -1,12 +1,9 @@
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
-import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
-import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { listRevisions } from '../../../lambdas/store/vault/history.ts';
 import { readPages } from '../../../lambdas/store/vault/page-rows.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
-import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { expectRefused, rowsIn } from '../../support/rows/table.ts';
 import {
@@ -17,6 +14,7 @@ import {
   kms,
   onDay,
   readAll,
+  secretsOn,
   table,
   withTestVaults,
 } from '../../support/rows/vault.ts';
@@ -28,16 +26,16 @@ const revisionsOf = async () => (await Array.fromAsync(listRevisions(table))).ma
 const pageRows = (id: string) => rowsIn(table, `VAULTPAGE#default#${id}`);
 
 test('a replaced revision is purged on the eighth day after it was replaced, with the pages that only it references', async () => {
-  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
+  const { secretId } = await secretsOn(0).create('K', 'v1');
   const [old] = (await headOf(table)).pages;
-  await updateSecret(table, onDay(2), secretId, { value: 'v2' });
+  await secretsOn(2).update(secretId, 'v2');
   expect(await purgeVault(table, day(7.9))).toEqual({ revisions: 0, writings: 0, deleted: 0 });
   expect(await purgeVault(table, day(8.1))).toMatchObject({ revisions: 1 });
   expect(await pageRows(old?.id ?? '')).toHaveLength(1);
   expect(await purgeVault(table, day(10.1))).toMatchObject({ revisions: 1 });
   expect(await pageRows(old?.id ?? '')).toEqual([]);
   expect(await revisionsOf()).toEqual([]);
-  expect(await readAll(table, kms)).toEqual({ K: 'v2' });
+  expect(await readAll()).toEqual({ K: 'v2' });
 });
 
 test('every revision that is kept can still be read in full, however often a purge was cut short', async () => {
@@ -48,7 +46,7 @@ test('every revision that is kept can still be read in full, however often a pur
   );
   const [first] = await listSecrets(table);
   for (let n = 1; n <= 10; n++) {
-    await updateSecret(table, onDay(n), first?.secretId ?? '', { value: `v${n}` });
+    await secretsOn(n).update(first?.secretId ?? '', `v${n}`);
   }
   let calls = 0;
   for (let stop = 1, died = true; died; stop++) {
@@ -68,59 +66,59 @@ test('every revision that is kept can still be read in full, however often a pur
 });
 
 test('a deleted secret and its earlier values are purged on the eighth day', async () => {
-  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
-  await updateSecret(table, onDay(0), secretId, { value: 'v2' });
-  await deleteSecret(table, onDay(1), secretId);
+  const { secretId } = await secretsOn(0).create('K', 'v1');
+  await secretsOn(0).update(secretId, 'v2');
+  await secretsOn(1).remove(secretId);
   expect(await purgeVault(table, day(8.9))).toMatchObject({ deleted: 0 });
   expect(await purgeVault(table, day(9.1))).toMatchObject({ deleted: 1 });
   expect(await keptValues(table, secretId)).toEqual([]);
-  await expectRefused(restoreSecret(table, onDay(1), secretId), 'secret_not_found');
+  await expectRefused(secretsOn(1).restore(secretId), 'secret_not_found');
 });
 
 test('an earlier revision is restored completely; secrets created since count as deleted', async () => {
-  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
+  const { secretId } = await secretsOn(0).create('K', 'v1');
   const { revision } = await headOf(table);
-  await updateSecret(table, onDay(1), secretId, { value: 'v2' });
-  const { secretId: later } = await createSecret(table, onDay(1), { key: 'LATER', value: 'l' });
-  await deleteSecret(table, onDay(2), secretId);
-  expect(await restoreRevision(table, onDay(3), revision)).toBe((await headOf(table)).revision);
-  expect(await readAll(table, kms)).toEqual({ K: 'v1' });
+  await secretsOn(1).update(secretId, 'v2');
+  const { secretId: later } = await secretsOn(1).create('LATER', 'l');
+  await secretsOn(2).remove(secretId);
+  expect(await secretsOn(3).restoreRevision(revision)).toBe((await headOf(table)).revision);
+  expect(await readAll()).toEqual({ K: 'v1' });
   expect(await headOf(table)).toMatchObject({ count: 1, bytes: 2 });
   expect(await listDeletedSecrets(table, day(3))).toMatchObject([{ secretId: later }]);
 
-  expect((await updateSecret(table, onDay(4), secretId, { value: 'v3' })).number).toBe(3);
+  expect((await secretsOn(4).update(secretId, 'v3')).number).toBe(3);
   await purgeVault(table, day(9.5));
   expect(await keptValues(table, secretId)).not.toEqual([]);
-  await restoreSecret(table, onDay(9.9), later);
-  expect(await readAll(table, kms)).toEqual({ K: 'v3', LATER: 'l' });
+  await secretsOn(9.9).restore(later);
+  expect(await readAll()).toEqual({ K: 'v3', LATER: 'l' });
 });
 
 test('a revision can be restored for seven days and not longer', async () => {
-  await createSecret(table, onDay(0), { key: 'K', value: 'v' });
-  await expectRefused(restoreRevision(table, onDay(7.1), 1), 'value_not_found');
-  await expectRefused(restoreRevision(table, onDay(7), 99), 'value_not_found');
-  await restoreRevision(table, onDay(6.9), 1);
+  await secretsOn(0).create('K', 'v');
+  await expectRefused(secretsOn(7.1).restoreRevision(1), 'value_not_found');
+  await expectRefused(secretsOn(7).restoreRevision(99), 'value_not_found');
+  await secretsOn(6.9).restoreRevision(1);
   expect(await headOf(table)).toMatchObject({ count: 0, revision: 3 });
 });
 
 test('a slow reader whose pages were purged reads the current ones', async () => {
-  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
+  const { secretId } = await secretsOn(0).create('K', 'v1');
   const reader = createVaultReader(table, kms);
   const old = await reader.head();
-  await updateSecret(table, onDay(0), secretId, { value: 'v2' });
+  await secretsOn(0).update(secretId, 'v2');
   await purgeVault(table, day(8.1));
   expect(await reader.read(old, asking())).toMatchObject({ K: 'v2' });
 });
 
 test('what is restored at the last moment survives the purge of the next day', async () => {
-  const { secretId } = await createSecret(table, onDay(0), { key: 'K', value: 'v1' });
+  const { secretId } = await secretsOn(0).create('K', 'v1');
   const { revision } = await headOf(table);
-  await deleteSecret(table, onDay(1), secretId);
-  await restoreRevision(table, onDay(7.9), revision);
+  await secretsOn(1).remove(secretId);
+  await secretsOn(7.9).restoreRevision(revision);
   const old = await headOf(table);
-  await restoreRevision(table, onDay(8), revision + 1);
+  await secretsOn(8).restoreRevision(revision + 1);
   // The record of the first deletion was replaced: the second one can be undone until day 15.
   await purgeVault(table, day(9.1));
-  await restoreRevision(table, onDay(14.9), old.revision);
-  expect(await readAll(table, kms)).toEqual({ K: 'v1' });
+  await secretsOn(14.9).restoreRevision(old.revision);
+  expect(await readAll()).toEqual({ K: 'v1' });
 });

@@ -1,30 +1,37 @@
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createDecryptor } from '../../../lambdas/store/secrets/opened.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
-import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { allEntries } from '../../../lambdas/store/vault/locations.ts';
-import { rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { beforeEachCall, countingCalls } from '../../support/aws/intercept.ts';
 import { createTestKms } from '../../support/rows/kms.ts';
 import { changeAt } from '../../support/rows/table.ts';
-import { asking, day, headOf, kms, readAll, table, withTestVaults } from '../../support/rows/vault.ts';
+import {
+  asking,
+  headOf,
+  kms,
+  readAll,
+  rotate,
+  secretsOn,
+  table,
+  withTestVaults,
+} from '../../support/rows/vault.ts';
 
 withTestVaults();
 beforeEach(async () => {
-  await createSecret(table, changeAt(), { key: 'A', value: 'one', tags: ['x'] });
-  await createSecret(table, changeAt(), { key: 'B', value: 'two', tags: ['x', 'y'] });
-  await createSecret(table, changeAt(), { key: 'C', value: 'three', tags: [] });
+  await secretsOn().create('A', 'one', ['x']);
+  await secretsOn().create('B', 'two', ['x', 'y']);
+  await secretsOn().create('C', 'three');
 });
 
 test('a change is seen by the next read of a warm reader, which reads only the head and what changed', async () => {
   const { counted, calls } = countingCalls(table, (operation) => operation === 'GetCommand');
   const reader = createVaultReader(counted, kms);
-  const { secretId } = await createSecret(table, changeAt(), { key: 'D', value: 'old' });
+  const { secretId } = await secretsOn().create('D', 'old');
   expect(await reader.read(await reader.head(), asking())).toMatchObject({ D: 'old' });
   calls.length = 0;
   expect(await reader.read(await reader.head(), asking())).toMatchObject({ D: 'old' });
   expect(calls).toHaveLength(1);
-  await updateSecret(table, changeAt(), secretId, { value: 'new' });
+  await secretsOn().update(secretId, 'new');
   calls.length = 0;
   expect(await reader.read(await reader.head(), asking())).toMatchObject({ D: 'new' });
   expect(calls).toHaveLength(2);
@@ -34,7 +41,7 @@ test('a change is seen by the next read of a warm reader, which reads only the h
 test('each of two concurrent requests is served from the revision that it started with', async () => {
   const reader = createVaultReader(table, kms);
   const before = await reader.head();
-  await createSecret(table, changeAt(), { key: 'D', value: 'four' });
+  await secretsOn().create('D', 'four');
   const after = await reader.head();
   for (const [head, keys] of [
     [after, 4],
@@ -81,7 +88,7 @@ test('no call after the first opens many boxes, and no value stays in memory for
 
 test('a call that waits for a private key returns the values that it found, even if another call drops them', async () => {
   const old = await allEntries(table, await headOf(table));
-  await rotateVault(table, kms, { now: day(1), maxAgeDays: 90, replace: 1 });
+  await rotate(1, 1);
   const renewed = await allEntries(table, await headOf(table));
   let now = 0;
   const { open } = createDecryptor(table, kms, { now: () => now, random: () => 0 });
@@ -108,7 +115,7 @@ test('a cold reader fetches the private key while it reads the pages', async () 
 });
 
 test('a key pair wrapped by another KMS or for another stage decrypts nothing', async () => {
-  await expect(readAll(table, createTestKms())).rejects.toThrow();
+  await expect(readAll(asking(), table, createTestKms())).rejects.toThrow();
   const staged = { ...table, settings: { ...table.settings, stage: 'other' } };
-  await expect(readAll(staged, kms)).rejects.toThrow();
+  await expect(readAll(asking(), staged)).rejects.toThrow();
 });

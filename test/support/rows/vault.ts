@@ -4,12 +4,15 @@ import type { EarlierValue } from '../../../lambdas/core/vault/secrets.ts';
 import type { Change } from '../../../lambdas/store/audit.ts';
 import { rowsFrom } from '../../../lambdas/store/queries.ts';
 import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
+import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { createSecret, rollbackSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import type { Table } from '../../../lambdas/store/table.ts';
 import { findVaultHead } from '../../../lambdas/store/vault/head.ts';
+import { restoreRevision } from '../../../lambdas/store/vault/revisions.ts';
 import { valuesPartition } from '../../../lambdas/store/vault/values.ts';
 import type { Vault } from '../../../lambdas/store/vault/vault.ts';
 import type { VaultUnwrap } from '../../../lambdas/store/vault-keys/key-pairs.ts';
-import { ensureVaultKey } from '../../../lambdas/store/vault-keys/rotation.ts';
+import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
 import { ensureTable } from '../../../local/engine/table.ts';
 import { createTestKms, type TestKms } from './kms.ts';
 import { addItems, allItems, changeAt, openTestTable } from './table.ts';
@@ -70,16 +73,6 @@ export const asking = (
   userAgent: 'test',
 });
 
-/** The result of a new reader with an empty cache. */
-export const readAll = async (
-  table: Table,
-  kms: VaultUnwrap,
-  request: ReadRequest = asking(),
-): Promise<Record<string, string>> => {
-  const reader = createVaultReader(table, kms);
-  return { ...(await reader.read(await reader.head(), request)) };
-};
-
 /** The current head, which must exist. */
 export const headOf = async (table: Vault) => {
   const head = await findVaultHead(table);
@@ -93,6 +86,35 @@ export let vaults: TestVaults;
 /** The vault of this test, in its own table, and the KMS of its key pairs. */
 export let table: Vault;
 export let kms: TestKms;
+
+/** What a new reader with an empty cache releases, of the vault of this test unless another is given. */
+export const readAll = async (
+  request: ReadRequest = asking(),
+  from: Table = table,
+  unwrap: VaultUnwrap = kms,
+): Promise<Record<string, string>> => {
+  const reader = createVaultReader(from, unwrap);
+  return { ...(await reader.read(await reader.head(), request)) };
+};
+
+/** What a test operator does so many days after the start, or now, in the vault of this test unless another is given. */
+export const secretsOn = (days?: number, vault: Vault = table) => {
+  const change = days === undefined ? changeAt() : onDay(days);
+  return {
+    create: (key: string, value: string, tags: readonly string[] = []) =>
+      createSecret(vault, change, { key, value, tags }),
+    update: (secretId: string, to: string | Parameters<typeof updateSecret>[3]) =>
+      updateSecret(vault, change, secretId, typeof to === 'string' ? { value: to } : to),
+    rollBack: (secretId: string, number: number) => rollbackSecret(vault, change, secretId, number),
+    remove: (secretId: string) => deleteSecret(vault, change, secretId),
+    restore: (secretId: string) => restoreSecret(vault, change, secretId),
+    restoreRevision: (revision: number) => restoreRevision(vault, change, revision),
+  };
+};
+
+/** A run of the rotation so many days after the start, which replaces a key pair of 90 days, or the one it is asked to. */
+export const rotate = (days: number, replace?: number, vault: Vault = table) =>
+  rotateVault(vault, kms, { now: day(days), maxAgeDays: 90, replace });
 
 /** Opens a fresh vault before each test of a file; their engine stops afterwards. */
 export const withTestVaults = (): void => {
