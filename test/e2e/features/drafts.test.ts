@@ -181,7 +181,7 @@ test('publishing after a colleague saved another draft shows that draft', async 
 test('discarding a draft requires typing the name of its prompt', async () => {
   await openNew('Hello', { note: 'by a colleague' });
   await show(`/prompts/${params.promptId}`);
-  await press('Discard');
+  await menu('More actions', 'Discard the draft');
   await see('editor@example.com', dialog());
   const discard = byRole('button', 'Discard', dialog());
   await disabled(discard);

@@ -102,6 +102,22 @@ const openNew = async (prompt: string) => {
   return { ...opened, text, publish };
 };
 
+test('a part of the version that is chosen before the service has proposed one stays chosen', async () => {
+  const { page, text, close } = await openNew('Hello');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/effects', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await text.fill('Hello {{user}}');
+  await page.getByText('Minor · 1.1.0').click();
+  held.resolve();
+  await see('Callers of 1.0.0 may break', page);
+  expect(await byRole('radio', 'Minor · 1.1.0', page).isChecked()).toBe(true);
+  await close();
+});
+
 test('conditions and three braces have a hint where they are typed, and are no variables', async () => {
   const { page, text, close } = await openNew('x');
   await text.fill('{{#if vip}}Dear {{{name}}}{{else}}Hi{{/if}} {{name}}');

@@ -284,7 +284,7 @@ test('the prompts of a key are deleted after its name is typed, those in use onc
 test('a folder of prompts is deleted by its name', async () => {
   for (const name of ['gone/a', 'gone/b/c']) await addPrompt({ name, prompt: 'x' });
   await load('/prompts?folder=gone');
-  await menu('Actions for the folder', 'Delete all prompts in it');
+  await menu('More actions', 'Delete all prompts in the folder');
   const form = dialog('Delete prompts');
   await confirm('gone', form);
   await press('Delete', form);

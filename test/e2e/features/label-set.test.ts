@@ -16,6 +16,7 @@ import {
   gone,
   instance,
   load,
+  menu,
   openSite,
   page,
   press,
@@ -61,7 +62,7 @@ const moveElsewhere = (index: number, version: string, expected: string) =>
 test('the moves of a folder are asked about once, when they are reviewed, with the callers that break', async () => {
   const asked: string[] = [];
   page.on('request', (request) => request.url().endsWith('/effects') && asked.push(request.url()));
-  await follow('Move labels');
+  await menu('More actions', 'Move labels');
   await choose('To the version of', 'staging');
   expect(await byRole('checkbox', 'Select support/title', page).isChecked()).toBe(false);
   await disabled(reviewButton('0 moves'));
@@ -104,7 +105,7 @@ test('a set whose last row moves elsewhere after the review is not applied, name
   const params = { promptId: ids[1] ?? '' };
   await ask('versions-publish', { ...params, prompt: 'Hello', bump: 'major' });
   await load('/prompts?folder=support');
-  await follow('Move labels');
+  await menu('More actions', 'Move labels');
   await choose('To the version of', 'staging');
   await press('Choose 2 to a higher version');
   await reviewButton('2 moves').click();
@@ -148,7 +149,11 @@ test('selected prompts move in one step, which the audit log names, and are undo
 test('viewers see no way to move labels', async () => {
   const viewer = await signedIn({ groups: ['viewer'], path: '/prompts?folder=support' });
   await appears('table', 'Prompts', viewer.page);
-  await absent(byRole('link', 'Move labels', viewer.page));
+  await press('More actions', viewer.page);
+  expect(await viewer.page.getByRole('menuitem').allTextContents()).toEqual([
+    'Find a compiled text',
+    'Deleted prompts',
+  ]);
   await absent(viewer.page.getByRole('checkbox'));
   await viewer.close();
 });

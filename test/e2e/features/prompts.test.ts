@@ -105,7 +105,7 @@ test('the review before publishing shows what changes, in both texts and beside 
   await hotkey('Escape');
   await byRole('button', 'Discard the draft').or(page.getByText('Draft saved')).waitFor();
   await follow(NAME);
-  await press('Discard');
+  await menu('More actions', 'Discard the draft');
   await confirm(NAME);
   await press('Discard', dialog());
   await see('The draft is discarded.');
@@ -214,7 +214,7 @@ test('deleting a prompt in use requires its name and a confirmation, and can be 
   await remove.click();
   await page.waitForURL(`${instance.url}/prompts`);
   expect((await instance.post('/api/prompt/get-compiled', { name: NAME })).code).toBe('prompt_not_found');
-  await follow('Deleted prompts');
+  await menu('More actions', 'Deleted prompts');
   await press(`Restore ${NAME}`);
   await exactly('heading', NAME).waitFor();
   expect((await fetched({})).version).toBe('2.1.0');
@@ -283,8 +283,8 @@ test('what hides or reorders text is shown as an escape in notes, tags, lists, s
     variables: { x: { type: 'string', default: hidden } },
   });
   await show(`/prompts/${prompt.promptId}`);
-  // Tags of the prompt and of the version, and its note here and in the list of versions.
-  for (const place of [0, 1, 2, 3]) await page.getByText(shown, { exact: true }).nth(place).waitFor();
+  // The tags of the version, and its note here and in the list of versions.
+  for (const place of [0, 1, 2]) await page.getByText(shown, { exact: true }).nth(place).waitFor();
   await byRole('tab', 'Use in code').click();
   await see(shown, byRole('region', 'the Python snippet'));
   const params = { promptId: prompt.promptId };
@@ -304,7 +304,7 @@ test('a compiled text leads to the version that it comes from, with its values',
   const body = { name: 'translate', prompt, label: 'production' };
   const { promptId } = await addPrompt(body);
   await show('/prompts');
-  await press('Find a compiled text');
+  await menu('More actions', 'Find a compiled text');
   await dialog()
     .getByLabel('A compiled text, or a content hash')
     .fill('You translate into Welsh, sentence by sentence.');

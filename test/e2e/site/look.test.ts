@@ -55,7 +55,7 @@ const SCREENS: readonly [name: string, path: string, sign: () => Promise<void>][
   ['the list of prompts', '/prompts', table('Prompts')],
   ['deleted prompts', '/prompts/deleted', table('Deleted prompts')],
   ['a new prompt', '/prompts/new', field('Template')],
-  ['a prompt', '/prompts/PROMPT', words('There is a draft')],
+  ['a prompt', '/prompts/PROMPT', words('draft saved')],
   ['trying a prompt', '/prompts/PROMPT?tab=try', heading('Compiled')],
   ['using a prompt', '/prompts/PROMPT?tab=use', heading('Python')],
   ['comparing', '/prompts/PROMPT/compare', () => byRole('insertion').first().waitFor()],

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { labelsRemove, labelsSet } from '../../../../contract/endpoints/labels.ts';
 import {
   eventsList,
@@ -101,14 +101,6 @@ export const startQuery = (promptId: string) =>
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-  });
-
-/** The versions after those that the page of a prompt shows at first. */
-export const moreVersionsQuery = (promptId: string, cursor: string | undefined) =>
-  infiniteQueryOptions({
-    ...listQuery([...PROMPTS_KEY, promptId, 'versions', cursor], versionsList, { params: { promptId } }),
-    initialPageParam: cursor,
-    enabled: false,
   });
 
 /** All versions, highest first, from all pages. */

@@ -1,24 +1,23 @@
-import { Alert, Box, Button, Flex, Group, Menu, Text } from '@mantine/core';
+import { Alert, Box, Button, Flex, Group, Menu, Stack, Text } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Fragment, useRef } from 'react';
+import { type PropsWithChildren, useRef, useState } from 'react';
 import { liveVersion } from '../../../../contract/content/live.ts';
 import { visible } from '../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
-import { ButtonLink, KeyLink, Panel, RowButton, Small, Tags, When } from '../../components/basics.tsx';
+import { ButtonLink, KeyLink, Links, Panel, RowButton, Small, When } from '../../components/basics.tsx';
 import { CopyIcon } from '../../components/code-block.tsx';
 import { DeleteMenu } from '../../components/confirm-by-name.tsx';
 import { counted } from '../../components/locale.ts';
 import { MenuRefusal, MoreMenu } from '../../components/more-menu.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { NotFound, QueryBoundary } from '../../components/states.tsx';
-import { pagesOf } from '../../components/tables/data-table.tsx';
 import { MissingPrompt } from './deleted-prompts.tsx';
-import { DraftNotice } from './drafts/draft-notice.tsx';
+import { confirmDiscard } from './drafts/discard-draft.ts';
 import { Losing } from './impact/impact-panel.tsx';
-import { CompareLink, LabelBadge, useProtection, VersionBadges, VersionLink } from './labels/label-badge.tsx';
+import { LabelBadge, useProtection, VersionBadges, VersionLink } from './labels/label-badge.tsx';
 import {
   BackButton,
   confirmRemoval,
@@ -31,10 +30,11 @@ import { productionFirst } from './labels/label-names.ts';
 import { FolderTrail } from './list/folders.tsx';
 import {
   deletePrompt,
-  moreVersionsQuery,
+  discardDraft,
   type Prompt,
   type PromptDetails,
   promptQuery,
+  versionsQuery,
 } from './prompt-queries.ts';
 import { VersionPanel } from './versions/version-panel.tsx';
 import classes from './versions/versions-panel.module.css';
@@ -42,46 +42,39 @@ import classes from './versions/versions-panel.module.css';
 type LiveProps = Pick<PromptDetails, 'prompt' | 'moves'>;
 
 /** What each label serves now, since when, and the ways to change it. */
-const LiveStrip = ({ prompt, moves }: LiveProps) => {
+const LivePanel = ({ prompt, moves }: LiveProps) => {
   const { can } = useRole();
-  const { isProtected, mayMove } = useProtection();
+  const { isProtected } = useProtection();
   const { promptId, labels, latest } = prompt;
-  const live = liveVersion(prompt);
-  const sorted = productionFirst(labels);
-  const [first] = sorted;
   return (
-    <Group component="section" aria-label="What is live" gap="0.6rem 1.5rem" mb="md" align="flex-start">
-      <Text fw={600} lh="30px">
-        Live
-      </Text>
-      <Group component="ul" className="cv-list" gap="0.6rem 1.5rem" align="flex-start">
-        {sorted.map((entry) => (
+    <Panel
+      title="What is live"
+      actions={
+        can('editor') && <RowButton onClick={() => openLabelForm({ promptId })}>Set a label</RowButton>
+      }
+    >
+      <ul className="cv-list">
+        {productionFirst(labels).map((entry) => (
           <LabelEntry key={entry.label} {...{ ...entry, prompt, moves }} />
         ))}
-        <Group component="li" gap={4} mih={30}>
-          <LabelBadge label="latest" />
-          <VersionLink version={latest} label="latest" />
-        </Group>
-      </Group>
-      <Group mih={30}>
-        {live !== latest && (
-          <CompareLink {...{ promptId, from: live, to: latest }}>
-            Compare {live} with {latest}
-          </CompareLink>
-        )}
-        {first && prompt.versions > 1 && mayMove(first.label) && (
-          <RowButton onClick={() => openLabelForm({ promptId, label: first.label })}>
-            Move {first.label}
-          </RowButton>
-        )}
-        {can('editor') && <RowButton onClick={() => openLabelForm({ promptId })}>Set a label</RowButton>}
-      </Group>
+        <LiveRow label="latest" version={latest} />
+      </ul>
       {labels.some(({ label }) => isProtected(label)) && (
-        <Small w="100%">Only administrators move a protected label. {NOT_COVERED}</Small>
+        <Small>Only administrators move a protected label. {NOT_COVERED}</Small>
       )}
-    </Group>
+    </Panel>
   );
 };
+
+const LiveRow = ({ children, ...live }: PropsWithChildren<Prompt['labels'][number]>) => (
+  <Group component="li" gap={4} mih={30}>
+    <span className="cv-grow">
+      <LabelBadge label={live.label} />
+    </span>
+    <VersionLink {...live} />
+    {children}
+  </Group>
+);
 
 const LabelEntry = ({ label, version, prompt, moves }: LiveProps & Prompt['labels'][number]) => {
   const { can } = useRole();
@@ -90,50 +83,43 @@ const LabelEntry = ({ label, version, prompt, moves }: LiveProps & Prompt['label
   const refusal = refusalOf(label);
   const last = moves.find((move) => move.label === label);
   return (
-    <li>
-      <Group gap={4} wrap="nowrap">
-        <LabelBadge label={label} />
-        <VersionLink version={version} label={label} />
-        <MoreMenu label={`Actions for the label ${label}`}>
-          {can('editor') && refusal && <MenuRefusal>{refusal}</MenuRefusal>}
-          {can('editor') && (
-            <Menu.Item disabled={refusal !== undefined} onClick={() => openLabelForm({ promptId, label })}>
-              Move to another version
-            </Menu.Item>
-          )}
-          <Menu.Item onClick={() => openHistory({ promptId, label, version })}>History</Menu.Item>
-          {can('admin') && (
-            <Menu.Item onClick={() => openProtection(label, isProtected(label))}>
-              {isProtected(label) ? 'Remove the protection' : 'Protect'}
-            </Menu.Item>
-          )}
-          {can('editor') && (
-            <Menu.Item
-              color="var(--mantine-color-error)"
-              disabled={refusal !== undefined}
-              onClick={() => confirmRemoval(prompt, label, version)}
-            >
-              Remove
-            </Menu.Item>
-          )}
-        </MoreMenu>
-      </Group>
+    <LiveRow label={label} version={version}>
+      <MoreMenu label={`Actions for the label ${label}`}>
+        {can('editor') && refusal && <MenuRefusal>{refusal}</MenuRefusal>}
+        {can('editor') && (
+          <Menu.Item disabled={refusal !== undefined} onClick={() => openLabelForm({ promptId, label })}>
+            Move to another version
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={() => openHistory({ promptId, label, version })}>History</Menu.Item>
+        {can('admin') && (
+          <Menu.Item onClick={() => openProtection(label, isProtected(label))}>
+            {isProtected(label) ? 'Remove the protection' : 'Protect'}
+          </Menu.Item>
+        )}
+        {can('editor') && (
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            disabled={refusal !== undefined}
+            onClick={() => confirmRemoval(prompt, label, version)}
+          >
+            Remove
+          </Menu.Item>
+        )}
+      </MoreMenu>
       {last && (
-        <Group gap={4}>
+        <Group gap={4} w="100%" justify="space-between">
           <Small>
             from <span className="cv-mono">{last.from}</span> <When at={last.at} short /> by {last.actor}
           </Small>
           <BackButton {...{ promptId, label, from: last.from }} />
         </Group>
       )}
-    </li>
+    </LiveRow>
   );
 };
 
-/** Keys that are named for one reason. */
-const NAMED_KEYS = 3;
-
-/** Which calls of the version on the screen fail since when, why and from where, with the way back to the version before. */
+/** Why calls of the version on the screen fail, which, since when and from where, with the way back to the version before. */
 const FailingCalls = ({
   found: { prompt, failing, moves },
   selected,
@@ -145,35 +131,42 @@ const FailingCalls = ({
   if (shown.length === 0) return null;
   const reasons = [...Map.groupBy(shown, ({ code, reason, label }) => JSON.stringify([code, reason, label]))];
   return (
-    <Alert color="brick" mb="md" p="xs" title="Calls fail">
+    <Alert color="brick" mb="md" p="xs" aria-label="Failing calls">
       {reasons.map(([id, own], index) => {
         const { code, label, version, reason = '' } = own[0] ?? {};
         const last = moves.find((move) => move.label === label);
         const calls = own.reduce((sum, each) => sum + each.calls, 0);
         const [since = ''] = own.map((each) => each.since).sort();
-        const moved = last && last.at <= since;
         const keys = [...new Map(own.map((each) => [each.apiKeyId, each])).values()];
         // Served calls are counted exactly.
         const isServed = code === 'placeholder_left';
         const isFirst = reasons.findIndex(([, [each]]) => each?.label === label) === index;
-        const asked = label ? `the label ${label}` : 'the latest version';
         return (
           <Group key={id} justify="space-between">
-            <Text style={{ flex: '1 1 16rem' }}>
-              {isServed ? '' : 'At least '}
-              {counted(calls, 'call')} for {version ? `${version}, by ${asked},` : asked}{' '}
-              {isServed ? `${calls === 1 ? 'was' : 'were'} served with gaps` : 'failed'}
-              {moved ? ` since ${label} moved to ${version}` : ', first '}
-              {!moved && <When at={since} short />}, from{' '}
-              {keys.slice(0, NAMED_KEYS).map(({ apiKeyId: keyId, apiKeyName, sourceIp }, index) => (
-                <Fragment key={keyId}>
-                  {index > 0 && ', '}key <KeyLink keyId={keyId} name={apiKeyName} /> at{' '}
-                  <span className="cv-mono">{sourceIp}</span>
-                </Fragment>
-              ))}
-              {keys.length > NAMED_KEYS && ` and ${counted(keys.length - NAMED_KEYS, 'other key')}`}: {reason}
-              .
-            </Text>
+            <div style={{ flex: '1 1 16rem' }}>
+              <Text fw={600}>{reason}.</Text>
+              <Text size="xs">
+                {isServed ? '' : 'at least '}
+                {counted(calls, 'call')} for {label ?? 'the latest version'}
+                {version && ` (${version})`} {isServed ? 'served with gaps' : 'failed'}
+                {last && last.at <= since ? (
+                  ' since it moved there'
+                ) : (
+                  <>
+                    , first <When at={since} short />
+                  </>
+                )}{' '}
+                ·{' '}
+                <Links items={keys}>
+                  {({ apiKeyId: keyId, apiKeyName, sourceIp }) => (
+                    <>
+                      <KeyLink keyId={keyId} name={apiKeyName} /> at{' '}
+                      <span className="cv-mono">{sourceIp}</span>
+                    </>
+                  )}
+                </Links>
+              </Text>
+            </div>
             {last && isFirst && (
               <BackButton {...{ promptId: prompt.promptId, label: last.label, from: last.from }} isUrgent />
             )}
@@ -187,8 +180,9 @@ const FailingCalls = ({
 /** The versions, highest first; each is a link that selects it. */
 const VersionsPanel = ({ selected, ...found }: PromptDetails & { selected: string }) => {
   const { prompt, versions, cursor } = found;
-  const more = useInfiniteQuery(moreVersionsQuery(prompt.promptId, cursor));
-  const rows = [...versions, ...pagesOf(more).flatMap((page) => page.versions)];
+  const [isAll, showAll] = useState(false);
+  const all = useQuery({ ...versionsQuery(prompt.promptId), enabled: isAll });
+  const rows = all.data ?? versions;
   return (
     <Panel title="Versions" count={prompt.versions}>
       <Box
@@ -214,21 +208,20 @@ const VersionsPanel = ({ selected, ...found }: PromptDetails & { selected: strin
               {row.note && <Text lineClamp={2}>{visible(row.note)}</Text>}
               <Small>
                 <When at={row.publishedAt} short /> ·{' '}
-                {row.fetches === 0 ? 'not fetched' : counted(row.fetches, 'fetch', 'fetches')} ·{' '}
-                {row.publishedBy}
+                {row.fetches === 0 ? 'not fetched' : counted(row.fetches, 'fetch', 'fetches')}
               </Small>
             </Link>
           </li>
         ))}
       </Box>
-      {(more.data ? more.hasNextPage : cursor !== undefined) && (
+      {cursor !== undefined && !all.data && (
         <Button
           variant="subtle"
           fullWidth
-          loading={more.isFetching}
-          onClick={() => void more.fetchNextPage()}
+          loading={all.isFetching}
+          onClick={() => (isAll ? void all.refetch() : showAll(true))}
         >
-          {more.isError ? 'Try again' : 'Show more'}
+          {all.isError ? 'Try again' : 'Show all'}
         </Button>
       )}
     </Panel>
@@ -267,8 +260,6 @@ export const PromptScreen = () => {
           actions={<Actions {...found} />}
         >
           <FailingCalls found={found} selected={version ?? liveVersion(found.prompt)} />
-          {found.draft && <DraftNotice prompt={found.prompt} draft={found.draft} />}
-          <LiveStrip {...found} />
           <Versions found={found} isNew={!query.isFetching} />
         </Screen>
       )}
@@ -296,7 +287,10 @@ const Versions = ({ found, isNew }: { found: PromptDetails; isNew: boolean }) =>
         mah={{ md: '100dvh' }}
         {...SIDE}
       >
-        <VersionsPanel {...found} selected={version} />
+        <Stack>
+          <LivePanel {...found} />
+          <VersionsPanel {...found} selected={version} />
+        </Stack>
       </Box>
       <Box ref={panel} id={TEMPLATE_ID} tabIndex={-1} flex={1} miw={0} style={UNMARKED}>
         {isGone ? <NotFound what="version" /> : <VersionPanel prompt={prompt} version={version} />}
@@ -305,22 +299,21 @@ const Versions = ({ found, isNew }: { found: PromptDetails; isNew: boolean }) =>
   );
 };
 
-const Facts = ({ prompt, fetches }: PromptDetails) => (
-  <Group>
-    <Group gap={4} wrap="nowrap">
-      <span className="cv-mono cv-break">{prompt.promptId}</span>
-      <CopyIcon text={prompt.promptId} label="the id" />
-    </Group>
-    <Text span>
-      {counted(fetches.count, 'fetch', 'fetches')} in {LIMITS.shownDays} days
-      {fetches.lastAt && (
-        <>
-          , last <When at={fetches.lastAt} short />
-        </>
-      )}
-    </Text>
-    <Tags tags={prompt.tags} shown={8} />
-  </Group>
+const Facts = ({ fetches, draft }: PromptDetails) => (
+  <>
+    {counted(fetches.count, 'fetch', 'fetches')} in {LIMITS.shownDays} days
+    {fetches.lastAt && (
+      <>
+        , last <When at={fetches.lastAt} short />
+      </>
+    )}
+    {draft && (
+      <>
+        {' '}
+        · draft saved <When at={draft.savedAt} short /> by {draft.savedBy}
+      </>
+    )}
+  </>
 );
 
 const Actions = ({ prompt, draft }: PromptDetails) => {
@@ -336,14 +329,14 @@ const Actions = ({ prompt, draft }: PromptDetails) => {
           <ButtonLink to="/prompts/$promptId/new-version" params={{ promptId }}>
             {draft ? 'Continue the draft' : 'New version'}
           </ButtonLink>
-          <PromptMenu prompt={prompt} />
+          <PromptMenu prompt={prompt} draft={draft} />
         </>
       )}
     </>
   );
 };
 
-const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
+const PromptMenu = ({ prompt, draft }: Pick<PromptDetails, 'prompt' | 'draft'>) => {
   const navigate = useNavigate();
   const { refusalOf } = useProtection();
   const refused = prompt.labels.find(({ label }) => refusalOf(label) !== undefined);
@@ -368,6 +361,13 @@ const PromptMenu = ({ prompt }: { prompt: Prompt }) => {
       <Menu.Item onClick={() => void navigate({ to: '/prompts/new', search: { from: prompt.promptId } })}>
         Duplicate
       </Menu.Item>
+      {draft && (
+        <Menu.Item
+          onClick={() => confirmDiscard(prompt.name, draft, () => discardDraft(prompt.promptId, draft.rev))}
+        >
+          Discard the draft
+        </Menu.Item>
+      )}
     </DeleteMenu>
   );
 };

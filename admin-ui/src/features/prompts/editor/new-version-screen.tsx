@@ -11,7 +11,7 @@ import { authored, isBlank } from '../../../components/prompt-content.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { QueryBoundary, screenFor } from '../../../components/states.tsx';
 import { beforePrompt } from '../deleted-prompts.tsx';
-import { DiscardDraft } from '../drafts/draft-notice.tsx';
+import { confirmDiscard } from '../drafts/discard-draft.ts';
 import { type DraftWork, useDraft } from '../drafts/use-draft.ts';
 import { breakingOf, useEffects } from '../impact/impact-panel.tsx';
 import { CompareLink } from '../labels/label-badge.tsx';
@@ -51,20 +51,30 @@ const Editor = ({ start }: { start: Start }) => {
     { changes: [{ promptId: prompt.promptId, latest: true }], content: body },
     !isBlank(body),
   );
-  const part = chosen ?? effects.data?.part ?? 'minor';
+  const part = chosen ?? effects.data?.part;
   const canReview = draft.problems.length === 0 && !isBlank(draft.body) && draft.state !== 'conflict';
   usePublishKeys(() => canReview && setReviewing(true));
   return (
     <Screen
       above={<PromptLink {...prompt} />}
-      subtitle={<SaveStatus draft={draft} />}
+      subtitle={<SaveStatus draft={draft} origin={start.draft} />}
       actions={
-        <Button onClick={() => setReviewing(true)} disabled={!canReview} {...PUBLISH_KEYS}>
-          Review and publish
-        </Button>
+        <>
+          {start.draft && (
+            <Button
+              variant="default"
+              onClick={() => start.draft && confirmDiscard(prompt.name, start.draft, draft.discard)}
+            >
+              Discard the draft
+            </Button>
+          )}
+          <Button onClick={() => setReviewing(true)} disabled={!canReview} {...PUBLISH_KEYS}>
+            Review and publish
+          </Button>
+        </>
       }
     >
-      <DraftOrigin start={start} discard={draft.discard} />
+      <Behind start={start} />
       {draft.state === 'conflict' && <DraftConflict draft={draft} promptId={prompt.promptId} />}
       <ContentForm
         promptId={prompt.promptId}
@@ -113,9 +123,23 @@ const Review = ({ start, draft, ...parts }: ReviewProps) => {
   return <PublishForm {...{ prompt, body, flush, onRefused, ...parts }} />;
 };
 
-const SaveStatus = ({ draft: { state, saved, error, problems, flush } }: { draft: DraftWork }) => (
+interface SaveStatusProps {
+  draft: DraftWork;
+  /** The draft that was there when the editor was opened. */
+  origin: Draft | null;
+}
+
+const SaveStatus = ({ draft: { state, saved, error, problems, flush }, origin }: SaveStatusProps) => (
   <span role="status">
-    {state === 'idle' && 'Saved as a draft while you type; colleagues see it.'}
+    {state === 'idle' &&
+      (origin ? (
+        <>
+          This is the draft that {origin.savedBy} saved <When at={origin.savedAt} short />
+          {origin.baseVersion && `, based on ${origin.baseVersion}`}.
+        </>
+      ) : (
+        'Saved as a draft while you type; colleagues see it.'
+      ))}
     {(state === 'waiting' || state === 'saving') && 'Saving the draft…'}
     {state === 'saved' && saved && (
       <>
@@ -140,36 +164,18 @@ const SaveStatus = ({ draft: { state, saved, error, problems, flush } }: { draft
   </span>
 );
 
-/** Where the text in the editor comes from, and whether the prompt has changed since, in this tab or elsewhere. */
-const DraftOrigin = ({ start, discard }: { start: Start } & Pick<DraftWork, 'discard'>) => {
-  const { draft, latest, prompt } = start;
-  const { promptId, name } = prompt;
+/** Says that the prompt has changed since the text in the editor began, in this tab or elsewhere. */
+const Behind = ({ start: { draft, latest, prompt } }: { start: Start }) => {
+  const { promptId } = prompt;
   const now = useQuery(promptQuery(promptId)).data?.prompt ?? prompt;
-  const base = draft?.baseVersion ?? latest.version;
-  const isBehind = base !== now.latest;
-  if (draft === null && !isBehind) return null;
+  const from = draft?.baseVersion ?? latest.version;
   return (
-    <Alert color={isBehind ? 'amber' : 'slate'} mb="md" p="xs" role="status">
-      <Group justify="space-between">
-        <Text>
-          {draft && (
-            <>
-              This is the draft that {draft.savedBy} saved <When at={draft.savedAt} short />
-              {draft.baseVersion && `, based on ${base}`}.{' '}
-            </>
-          )}
-          {isBehind && (
-            <>
-              {now.latest} has become the latest since:{' '}
-              <CompareLink {...{ promptId, from: base, to: now.latest }}>see the changes</CompareLink>.
-            </>
-          )}
-        </Text>
-        {draft && (
-          <DiscardDraft verb="Discard the draft" name={name} savedBy={draft.savedBy} discard={discard} />
-        )}
-      </Group>
-    </Alert>
+    from !== now.latest && (
+      <Alert color="amber" mb="md" p="xs" role="status">
+        {now.latest} has become the latest since:{' '}
+        <CompareLink {...{ promptId, from, to: now.latest }}>see the changes</CompareLink>.
+      </Alert>
+    )
   );
 };
 

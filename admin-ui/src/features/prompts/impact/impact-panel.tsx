@@ -152,7 +152,9 @@ export const ImpactPanel = ({ effects, outcome, isSet = false }: ImpactPanelProp
                 >
                   {key.apiKeyName}
                 </TextLink>
-                {key.verdict && <Badge color={VERDICT_COLORS[key.verdict]}>{key.verdict}</Badge>}
+                {key.verdict && (
+                  <Badge color={VERDICTS[key.verdict].color}>{VERDICTS[key.verdict].word}</Badge>
+                )}
               </Group>
               <Facts affected={key} isSet={isSet} />
             </Box>
@@ -177,7 +179,11 @@ export const Losing = ({
   <ImpactPanel {...panel} effects={useEffects({ changes: [change], affected: true })} />
 );
 
-const VERDICT_COLORS = { breaks: 'brick', unknown: 'amber', works: 'spruce' } as const;
+const VERDICTS = {
+  breaks: { color: 'brick', word: 'breaks' },
+  unknown: { color: 'amber', word: 'may break' },
+  works: { color: 'spruce', word: 'works' },
+} as const;
 
 const Facts = ({ affected, isSet }: { affected: AffectedKey; isSet: boolean }) => {
   const { asks, fetches, lastAt, unsent, unused, verdict, prompts, isSendingUnknown } = affected;
@@ -204,7 +210,7 @@ const Facts = ({ affected, isSet }: { affected: AffectedKey; isSet: boolean }) =
       )}
       {harmed.map(({ name, verdict: each }) => (
         <Text key={name} size="xs" c={each === 'breaks' ? 'amber' : 'dimmed'}>
-          {name}: {each}
+          {name}: {each && VERDICTS[each].word}
         </Text>
       ))}
     </>

@@ -1,8 +1,7 @@
-import { Badge, Button, Group, List, Menu, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, List, Menu, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { liveVersion } from '../../../../../contract/content/live.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { useRole } from '../../../api/session-context.tsx';
@@ -13,7 +12,6 @@ import {
   promptPage,
   RowButton,
   Small,
-  Tags,
   TextLink,
   When,
 } from '../../../components/basics.tsx';
@@ -21,7 +19,7 @@ import { CodeBlock } from '../../../components/code-block.tsx';
 import { confirmDeletionOfPrompts } from '../../../components/confirm-by-name.tsx';
 import { openDialog } from '../../../components/dialogs.tsx';
 import { counted, inDigits } from '../../../components/locale.ts';
-import { MoreMenu } from '../../../components/more-menu.tsx';
+import { MenuLink, MoreMenu } from '../../../components/more-menu.tsx';
 import { Breakable, NEW_CONTROL } from '../../../components/screen.tsx';
 import { Sparkline } from '../../../components/sparkline.tsx';
 import { formByNeed, NotFound, Notice } from '../../../components/states.tsx';
@@ -35,9 +33,8 @@ import {
   type Selectable,
 } from '../../../components/tables/data-table.tsx';
 import { Choice } from '../../../components/tables/filters.tsx';
-import { WarningMark } from '../../../components/warning-mark.tsx';
 import { ChatBadge, LabelBadge } from '../labels/label-badge.tsx';
-import { PRODUCTION, productionFirst } from '../labels/label-names.ts';
+import { productionFirst } from '../labels/label-names.ts';
 import { type PromptFilter, type PromptPage, type PromptRow, promptListQuery } from '../prompt-queries.ts';
 import { Folders, FolderTrail } from './folders.tsx';
 
@@ -132,9 +129,9 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
           </TextLink>
           {row.type === 'chat' && <ChatBadge />}
           {row.failing && (
-            <WarningMark
-              text={`At least ${counted(row.failing, 'call')} of the last 24 hours failed or got gaps.`}
-            />
+            <Small span c="brick" title="In the last 24 hours">
+              at least {counted(row.failing, 'failing call')}
+            </Small>
           )}
         </Group>
         <FoundIn {...row} />
@@ -143,24 +140,16 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
             draft by {row.draft.savedBy}, <When at={row.draft.savedAt} short />
           </Small>
         )}
+        <Small visibleFrom="lg">{visible(row.tags.join(', '))}</Small>
       </>
     ),
   },
   {
     title: 'Latest',
-    width: '9.5rem',
+    width: '6rem',
     visibleFrom: 'xs',
-    below: true,
-    cell: (row) => (
-      <>
-        <span className="cv-mono">{row.latest}</span>
-        {liveVersion(row) !== row.latest && (
-          <Text size="xs" c="amber">
-            ahead of {PRODUCTION}
-          </Text>
-        )}
-      </>
-    ),
+    below: 'Latest',
+    cell: ({ latest }) => <span className="cv-mono">{latest}</span>,
   },
   {
     title: 'Labels',
@@ -170,12 +159,6 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     cell: ({ labels }) => <Labels labels={labels} />,
   },
   {
-    title: 'Tags',
-    minWidth: '6.5rem',
-    visibleFrom: 'lg',
-    cell: ({ tags }) => <Tags tags={tags} shown={3} />,
-  },
-  {
     title: `Fetches, ${LIMITS.shownDays} days`,
     width: '10rem',
     sortBy: 'fetches',
@@ -183,8 +166,10 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     visibleFrom: 'xs',
     below: `Fetches in ${LIMITS.shownDays} days`,
     cell: (row) => (
-      <Group wrap="nowrap">
-        <Sparkline values={row.fetches.byDay} most={most} label={fetchesInWords(row)} />
+      <Group wrap="nowrap" display="inline-flex">
+        <Box visibleFrom="xs">
+          <Sparkline values={row.fetches.byDay} most={most} label={fetchesInWords(row)} />
+        </Box>
         <span>{inDigits(row.fetches.count)}</span>
       </Group>
     ),
@@ -347,40 +332,37 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
   const { can } = useRole();
   return (
     <>
-      <ButtonLink to="/prompts/deleted" variant="subtle">
-        Deleted prompts
-      </ButtonLink>
-      <Button
-        variant="subtle"
-        onClick={() => openDialog({ title: 'Find a compiled text', size: 'lg', content: <FindSource /> })}
-      >
-        Find a compiled text
-      </Button>
       <ButtonLink to="/prompts/live" variant="default">
         What is live
       </ButtonLink>
       {can('editor') && (
-        <>
-          <ButtonLink to="/prompts/labels" search={folder === undefined ? {} : { folder }} variant="default">
-            Move labels
-          </ButtonLink>
-          <ButtonLink to="/prompts/new" {...NEW_CONTROL}>
-            New prompt
-          </ButtonLink>
-        </>
+        <ButtonLink to="/prompts/new" {...NEW_CONTROL}>
+          New prompt
+        </ButtonLink>
       )}
-      {can('admin') && folder && (
-        <MoreMenu variant="default" size={30} label="Actions for the folder">
+      <MoreMenu variant="default" size={30} label="More actions">
+        {can('editor') && (
+          <MenuLink to="/prompts/labels" search={folder === undefined ? {} : { folder }}>
+            Move labels
+          </MenuLink>
+        )}
+        <Menu.Item
+          onClick={() => openDialog({ title: 'Find a compiled text', size: 'lg', content: <FindSource /> })}
+        >
+          Find a compiled text
+        </Menu.Item>
+        <MenuLink to="/prompts/deleted">Deleted prompts</MenuLink>
+        {can('admin') && folder && (
           <Menu.Item
             color="var(--mantine-color-error)"
             onClick={() =>
               confirmDeletionOfPrompts({ which: { folder }, name: folder, what: 'All prompts in the folder' })
             }
           >
-            Delete all prompts in it
+            Delete all prompts in the folder
           </Menu.Item>
-        </MoreMenu>
-      )}
+        )}
+      </MoreMenu>
     </>
   );
 };

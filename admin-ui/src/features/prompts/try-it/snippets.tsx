@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { useSession } from '../../../api/session-context.tsx';
 import { Part } from '../../../components/basics.tsx';
-import { CodeBlock } from '../../../components/code-block.tsx';
+import { CodeBlock, CopyIcon } from '../../../components/code-block.tsx';
 import { served } from '../../../components/prompt-content.ts';
 import {
   type Choice,
@@ -70,7 +70,8 @@ export const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version
       />
       <Text c="dimmed">
         The clients read <code>CUEVAULT_URL={config.apiUrl}</code> and <code>CUEVAULT_API_KEY</code> from the
-        environment.
+        environment. The id of this prompt is <code>{prompt.promptId}</code>{' '}
+        <CopyIcon text={prompt.promptId} label="the id" />
       </Text>
       <Snippet title="curl" text={curlSnippet(input)} />
       <Snippet title="Python" text={pythonSnippet(input)} />

@@ -38,7 +38,7 @@ interface BreakingWarningProps {
   /** The version that callers get now. */
   version: string;
   breaking: readonly BreakingChange[];
-  part: VersionPart;
+  part: VersionPart | undefined;
 }
 
 export const BreakingWarning = ({ version, breaking, part }: BreakingWarningProps) =>

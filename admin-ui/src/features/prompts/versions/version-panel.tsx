@@ -1,8 +1,9 @@
-import { Anchor, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
+import { Anchor, Box, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ContentFields } from '../../../../../contract/content/content.ts';
 import { shortest } from '../../../../../contract/content/hash.ts';
+import { liveVersion } from '../../../../../contract/content/live.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { isObject, type JsonObject } from '../../../../../contract/fields/patterns.ts';
 import { lazyImport } from '../../../api/lazy-import.ts';
@@ -16,10 +17,9 @@ import {
   Part,
   promptPage,
   Tags,
-  TextLink,
   When,
 } from '../../../components/basics.tsx';
-import { CodeBlock, CopyTextButton } from '../../../components/code-block.tsx';
+import { CodeBlock, CopyIcon } from '../../../components/code-block.tsx';
 import { confirmByName } from '../../../components/confirm-by-name.tsx';
 import { notifyFailure, openDialog } from '../../../components/dialogs.tsx';
 import { download } from '../../../components/download.ts';
@@ -134,6 +134,13 @@ const Snippets = byNeed('snippets', () => import('../try-it/snippets.tsx'));
 
 const route = getRouteApi('/prompts/$promptId');
 
+/** From what is live to the version, or to the latest if it is live itself. */
+const comparisonOf = (prompt: Prompt, version: string) => {
+  const live = liveVersion(prompt);
+  if (version !== live) return { from: live, to: version };
+  return prompt.latest === live ? { to: live } : { from: live, to: prompt.latest };
+};
+
 /** One version: its content, a form to try it, and how to fetch it. */
 export const VersionPanel = ({ prompt, version }: { prompt: Prompt; version: string }) => {
   const query = useQuery(versionQuery(prompt.promptId, version));
@@ -156,7 +163,7 @@ export const VersionPanel = ({ prompt, version }: { prompt: Prompt; version: str
               <ButtonLink
                 to="/prompts/$promptId/compare"
                 params={{ promptId: prompt.promptId }}
-                search={{ to: version }}
+                search={comparisonOf(prompt, version)}
                 variant="default"
                 size="compact-sm"
               >
@@ -195,14 +202,6 @@ const Content = ({ prompt, version }: VersionProps) => {
       <Text c="dimmed" mb="sm">
         Published <When at={version.publishedAt} /> by {version.publishedBy}
         {version.source && <VersionSource source={version.source} />}
-        {' · '}
-        <TextLink
-          to="/prompts/$promptId/usage"
-          params={{ promptId: prompt.promptId }}
-          search={{ version: version.version }}
-        >
-          Who fetches it
-        </TextLink>
       </Text>
       <Tabs value={tab} onChange={select} keepMounted={false}>
         <Tabs.List mb="sm">
@@ -228,19 +227,16 @@ const VersionContent = ({ version }: { version: Version }) => {
   const content = authored(version);
   return (
     <Stack>
-      <div>
+      <Box pos="relative">
         {content.type === 'chat' ? (
           <Messages label="Messages" messages={content.messages} />
         ) : (
           <TemplateText text={version.prompt} label={`Template of version ${version.version}`} />
         )}
-        <Group justify="flex-end" mt={6}>
-          <CopyTextButton
-            text={version.prompt}
-            label={content.type === 'chat' ? 'the messages' : 'the template'}
-          />
-        </Group>
-      </div>
+        <Box pos="absolute" top="0.3rem" right="0.3rem">
+          <CopyIcon text={version.prompt} label={content.type === 'chat' ? 'the messages' : 'the template'} />
+        </Box>
+      </Box>
       <Part title="Variables">
         <VariablesTable content={served(version)} />
       </Part>
