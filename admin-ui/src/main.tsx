@@ -38,6 +38,8 @@ const open = async (): Promise<void> => {
     const session = await openSession(config);
     if (session === undefined) return;
     connect(session);
+    // The files of the screen, while the service says who is signed in.
+    void pages?.then(({ loadScreen }) => loadScreen());
     const state = await readSession();
     (await (pages ?? styledPages())).showApp(session, state);
   } catch (error) {

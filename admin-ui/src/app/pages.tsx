@@ -75,6 +75,9 @@ const show = (content: ReactNode): void => {
   );
 };
 
+/** Loads the screen of the address. */
+export const loadScreen = (): Promise<void> => router.load();
+
 /** Shows the app. `state` is what the service said when the session opened. */
 export const showApp = (session: Session, state: SessionState): void => {
   queryClient.setQueryData(sessionQuery.queryKey, state);

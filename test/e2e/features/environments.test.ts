@@ -65,7 +65,7 @@ test('the table names what is missing where, never a value, and a missing secret
   await byRole('link', 'DATABASE_URL in default').filter({ visible: true }).waitFor();
   expect(await matrix()).toEqual([
     HEAD,
-    'DATABASE_URL v1 just now : DATABASE_URL in default Missing: add DATABASE_URL to staging Missing: add DATABASE_URL to production',
+    'DATABASE_URL v1 just now: DATABASE_URL in default Missing: add DATABASE_URL to staging Missing: add DATABASE_URL to production',
   ]);
   const inButtons = () =>
     Promise.all(
@@ -87,7 +87,7 @@ test('the table names what is missing where, never a value, and a missing secret
   await byRole('link', 'DATABASE_URL in production').filter({ visible: true }).waitFor();
   expect(await matrix()).toEqual([
     HEAD,
-    'DATABASE_URL v1 just now : DATABASE_URL in default v1 just now : DATABASE_URL in staging v1 just now : DATABASE_URL in production',
+    'DATABASE_URL v1 just now: DATABASE_URL in default v1 just now: DATABASE_URL in staging v1 just now: DATABASE_URL in production',
   ]);
   const values = ['default', 'staging', 'production'].map((name) => valueIn(name, 'DATABASE_URL'));
   expect(await Promise.all(values)).toEqual(['first', 'MARKED-both', 'MARKED-both']);

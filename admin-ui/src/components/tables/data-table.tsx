@@ -5,7 +5,6 @@ import {
   type CheckboxProps,
   Group,
   Stack,
-  Table,
   Text,
   UnstyledButton,
   useMatches,
@@ -14,7 +13,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isDenied, messageOf } from '../../api/api-error.ts';
-import { Framed, Refreshing, Small, TextLink } from '../basics.tsx';
+import { Framed, Refreshing, TextLink } from '../basics.tsx';
 import { IconArrowDown, IconArrowUp } from '../icons.tsx';
 import { counted, foundOf } from '../locale.ts';
 import { Screen, type ScreenProps } from '../screen.tsx';
@@ -51,8 +50,8 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** The column is hidden on screens narrower than this, or always. */
   readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg' | 'never';
-  /** Whether it is shown in the first column where it is hidden, with these words before it. */
-  readonly below?: true | string;
+  /** Whether it is shown in the first column where it is hidden, after this. */
+  readonly below?: ReactNode;
   /** What the service sorts by. */
   readonly sortBy?: string;
   /** Initial sort order. @default 'asc' */
@@ -192,10 +191,10 @@ interface DataTableProps<Row> {
 /** From narrow to wide; on the narrowest, no column of these is shown. */
 const WIDTHS: readonly string[] = ['', 'xs', 'sm', 'md', 'lg', 'never'];
 const ROW_HEIGHT = 44;
-const OVERSCAN = 15;
+const OVERSCAN = 8;
 /** The next rows are requested this many rows before the end. */
 const AHEAD = 10;
-/** Fewer rows than this are rendered without virtualization. */
+/** Lists that end with fewer rows than this are rendered without virtualization. */
 const VIRTUAL_FROM = 40;
 
 /** A table for thousands of rows: only rows near the viewport are in the page. */
@@ -225,7 +224,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     },
   });
   const items = virtualizer.getVirtualItems();
-  const isVirtual = rows.length > VIRTUAL_FROM;
+  const isVirtual = rows.length > VIRTUAL_FROM || list?.hasNextPage === true;
   const start = isVirtual ? (items[0]?.index ?? 0) : 0;
   const last = isVirtual ? (items.at(-1)?.index ?? -1) : rows.length - 1;
   useLayoutEffect(() => {
@@ -237,52 +236,51 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     : 0;
   const table = (
     <Framed style={{ overflowX: 'auto' }}>
-      <Table
+      {/* Elements of the page itself: a list has hundreds of cells, and each component of the library costs. */}
+      <table
+        className={classes.table}
         aria-label={label}
         // -1: nobody knows yet how many there are.
         aria-rowcount={list?.hasNextPage ? -1 : rows.length + 1}
-        highlightOnHover
-        // The library's own color is that of badges.
-        highlightOnHoverColor="var(--cv-page)"
       >
-        <Table.Thead>
-          <Table.Tr aria-rowindex={1}>
+        <thead>
+          <tr aria-rowindex={1}>
             {columns.map((column) => (
               <Head key={column.title} column={column} sort={sort} onSort={props.sort && onSort} />
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody ref={body}>
+          </tr>
+        </thead>
+        <tbody ref={body}>
           <Spacer height={before} columns={columns.length} />
           {rows.slice(start, last + 1).map((row, offset) => (
-            <Table.Tr
+            <tr
               key={rowKey(row)}
               ref={isVirtual ? virtualizer.measureElement : null}
               data-index={start + offset}
               aria-rowindex={start + offset + 2}
             >
               {columns.map((column) => (
-                <Table.Td key={column.title} ta={column.align ?? 'left'}>
+                <td key={column.title} align={column.align}>
                   {column.cell(row)}
                   {column === first &&
                     hidden.map(({ title, below, cell }) => {
                       const text = cell(row);
                       return (
                         text && (
-                          <Small key={title} component="div">
-                            {below !== true && `${below} `}
+                          <div key={title} className={classes.below}>
+                            {below !== true && <>{below} </>}
                             {text}
-                          </Small>
+                          </div>
                         )
                       );
                     })}
-                </Table.Td>
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
           <Spacer height={after} columns={columns.length} />
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </Framed>
   );
   return (
@@ -352,23 +350,13 @@ interface HeadProps<Row> {
 }
 
 const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
-  const { title, head = title, width, minWidth, sortBy, firstOrder = 'asc' } = column;
-  const align: 'left' | 'right' = column.align ?? 'left';
+  const { title, head = title, width, minWidth, align, sortBy, firstOrder = 'asc' } = column;
   const order = sort !== undefined && sort.by === sortBy ? sort.order : undefined;
-  const props = {
-    scope: 'col',
-    ta: align,
-    c: 'dimmed',
-    fz: 'xs',
-    fw: 600,
-    style: { whiteSpace: 'nowrap' },
-    ...(width && { w: width }),
-    ...(minWidth && { miw: minWidth }),
-  } as const;
-  if (sortBy === undefined || onSort === undefined) return <Table.Th {...props}>{head}</Table.Th>;
+  const props = { scope: 'col', align, style: { width, minWidth } };
+  if (sortBy === undefined || onSort === undefined) return <th {...props}>{head}</th>;
   const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp;
   return (
-    <Table.Th {...props} aria-sort={order === undefined ? 'none' : SPOKEN[order]}>
+    <th {...props} aria-sort={order === undefined ? 'none' : SPOKEN[order]}>
       <UnstyledButton
         className={classes.sort ?? ''}
         onClick={() => onSort({ by: sortBy, order: order === undefined ? firstOrder : OTHER[order] })}
@@ -376,7 +364,7 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
         {title}
         <Arrow size={13} className={classes.arrow} data-shown={order !== undefined} />
       </UnstyledButton>
-    </Table.Th>
+    </th>
   );
 };
 

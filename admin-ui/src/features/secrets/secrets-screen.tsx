@@ -1,6 +1,7 @@
-import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Text, useMatches } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, type UseNavigateResult, useNavigate } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
 import { coversEnvironment, DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
@@ -8,6 +9,7 @@ import {
   ButtonLink,
   ChangedCell,
   DayText,
+  dateOf,
   isNew,
   Small,
   Tags,
@@ -23,8 +25,7 @@ import {
   secretPage,
   useEnvironments,
 } from '../../components/environments.tsx';
-import { IconPlus } from '../../components/icons.tsx';
-import { counted, DAY_MS, listed } from '../../components/locale.ts';
+import { counted, DAY_MS, listed, relative } from '../../components/locale.ts';
 import { Breakable, NEW_CONTROL } from '../../components/screen.tsx';
 import { Notice } from '../../components/states.tsx';
 import {
@@ -46,6 +47,7 @@ import {
   type SecretRow,
   secretListQuery,
 } from './secret-queries.ts';
+import classes from './secrets.module.css';
 
 /** The columns of the list of secrets; one of a single environment does not name it in each row. */
 const secretColumns = (isOfOne: boolean): readonly Column<SecretRow>[] => [
@@ -203,6 +205,8 @@ const rowsOf = (secrets: readonly SecretRow[], isLast: boolean): KeyRow[] => {
 interface EnvironmentsTableProps {
   /** Sorted by key: the first pages of a list. */
   secrets: readonly SecretRow[];
+  /** The environments in their order. */
+  names: readonly string[];
   list: PagedList;
 }
 
@@ -217,29 +221,51 @@ const useShown = (secrets: readonly SecretRow[]): string[] => {
 };
 
 /** The keys by environments: what is missing where, how old the values are and who reads them, never a value. */
-const EnvironmentsTable = ({ secrets, list }: EnvironmentsTableProps) => {
-  const names = useShown(secrets);
+const EnvironmentsTable = ({ secrets, names, list }: EnvironmentsTableProps) => {
   const isWide = names.length <= MOST_COLUMNS;
+  const isNarrow = useMatches({ base: true, sm: !isWide }, { getInitialValueInEffect: false });
+  const canAdd = useRole().can('editor');
+  const navigate = useNavigate();
+  const cellOf = (environment: string, { key, secrets: own }: KeyRow) => {
+    const secret = own.find((each) => each.environment === environment);
+    if (secret !== undefined) return <SecretCell secret={secret} navigate={navigate} />;
+    const isForgotten = own.some(({ forgottenIn }) => forgottenIn.includes(environment));
+    if (!canAdd) return isForgotten && <Small c="amber">missing</Small>;
+    return (
+      (isForgotten || !isNarrow) && (
+        <button
+          type="button"
+          className={classes.add}
+          data-forgotten={isForgotten}
+          aria-label={`Missing: add ${key} to ${environment}`}
+          onClick={() => openNewSecret({ environment, secretKey: key, startTags: own[0]?.tags ?? [] })}
+        >
+          {isForgotten ? '+ missing' : '+'}
+        </button>
+      )
+    );
+  };
   const columns: Column<KeyRow>[] = [
     {
       title: 'Key',
       minWidth: '11rem',
       cell: ({ key }) => (
-        <Group gap={6} wrap="nowrap">
-          <span className="cv-mono cv-break" style={{ fontWeight: 600 }}>
+        <>
+          <strong className="cv-mono cv-break">
             <Breakable text={key} />
-          </span>
+          </strong>{' '}
           <NameMark name={key} />
-        </Group>
+        </>
       ),
     },
     ...names.map(
       (name): Column<KeyRow> => ({
         title: name,
         head: <EnvironmentMark name={name} />,
-        below: name,
+        width: `${70 / names.length}%`,
+        below: <span className={classes.name}>{name}</span>,
         visibleFrom: isWide ? 'sm' : 'never',
-        cell: (row) => <Cell environment={name} row={row} />,
+        cell: (row) => cellOf(name, row),
       }),
     ),
   ];
@@ -254,40 +280,30 @@ const EnvironmentsTable = ({ secrets, list }: EnvironmentsTableProps) => {
   );
 };
 
-interface CellProps {
-  environment: string;
-  row: KeyRow;
+interface SecretCellProps {
+  secret: SecretRow;
+  navigate: UseNavigateResult<string>;
 }
 
-const Cell = ({ environment, row: { key, secrets } }: CellProps) => {
-  const { can } = useRole();
-  const secret = secrets.find((each) => each.environment === environment);
-  if (secret !== undefined) {
-    const { number, changedAt, readers } = secret;
-    return (
-      <TextLink
-        {...secretPage(secret)}
-        title={readers === 0 ? 'not read in 30 days' : `read by ${counted(readers, 'API key')}`}
-      >
-        v{number} <When at={changedAt} short />
-        <VisuallyHidden>
-          : {key} in {environment}
-        </VisuallyHidden>
-      </TextLink>
-    );
-  }
-  const isForgotten = secrets.some(({ forgottenIn }) => forgottenIn.includes(environment));
-  if (!can('editor')) return isForgotten && <Small c="amber">missing</Small>;
+/** A link without the router's own, which would cost more than all the rest of a table with hundreds of them. */
+const SecretCell = ({ secret, navigate }: SecretCellProps) => {
+  const { environment, secretId, key, number, changedAt, changedBy, readers } = secret;
+  const age = relative(new Date(changedAt), new Date());
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void navigate(secretPage(secret));
+  };
   return (
-    <Button
-      size="compact-xs"
-      variant={isForgotten ? 'light' : 'subtle'}
-      color={isForgotten ? 'amber' : 'gray'}
-      aria-label={`Missing: add ${key} to ${environment}`}
-      onClick={() => openNewSecret({ environment, secretKey: key, startTags: secrets[0]?.tags ?? [] })}
+    <a
+      href={`/secrets/${secretId}?${new URLSearchParams(inAddress(environment))}`}
+      className={classes.cell}
+      aria-label={`v${number} ${age}: ${key} in ${environment}`}
+      title={`Changed ${dateOf(changedAt)} by ${changedBy}, ${readers === 0 ? 'not read in 30 days' : `read by ${counted(readers, 'API key')}`}`}
+      onClick={follow}
     >
-      <IconPlus size={12} /> {isForgotten && <span style={{ marginLeft: 4 }}>missing</span>}
-    </Button>
+      v{number} <span>{age}</span>
+    </a>
   );
 };
 
@@ -317,6 +333,8 @@ export const SecretsScreen = () => {
   const pages = pagesOf(list);
   const [first] = pages;
   const rows = pages.flatMap(({ secrets }) => secrets);
+  // Here, so that its API keys are read beside the list.
+  const names = useShown(rows);
   const isWhole = !filter.q && !filter.tag;
   const isByKey =
     environments.length > 1 &&
@@ -359,7 +377,7 @@ export const SecretsScreen = () => {
       first={<FirstSecret />}
     >
       {isByKey ? (
-        <EnvironmentsTable secrets={rows} list={list} />
+        <EnvironmentsTable secrets={rows} names={names} list={list} />
       ) : (
         <DataTable
           label="Secrets"
