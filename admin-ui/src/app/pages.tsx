@@ -75,8 +75,8 @@ const show = (content: ReactNode): void => {
   );
 };
 
-/** Loads the screen of the address. */
-export const loadScreen = (): Promise<void> => router.load();
+/** Loads the files of the screen of the address. */
+export const loadScreen = () => router.preloadRoute({ to: location.pathname });
 
 /** Shows the app. `state` is what the service said when the session opened. */
 export const showApp = (session: Session, state: SessionState): void => {

@@ -71,12 +71,12 @@ test('the table names what is missing where, never a value, and a missing secret
     Promise.all(
       ['staging', 'production'].map((name) => button(`Missing: add DATABASE_URL to ${name}`).textContent()),
     );
-  expect(await inButtons()).toEqual([' ', ' ']);
+  expect(await inButtons()).toEqual(['+', '+']);
   await valueIn('default', 'DATABASE_URL');
   await instance.settled();
   await page.reload();
   await see('missing', button('Missing: add DATABASE_URL to staging'));
-  expect(await inButtons()).toEqual([' missing', ' ']);
+  expect(await inButtons()).toEqual(['+ missing', '+']);
   await button('Missing: add DATABASE_URL to staging').click();
   expect(await byRole('checkbox', 'staging', dialog()).isChecked()).toBe(true);
   await tick('production', dialog());

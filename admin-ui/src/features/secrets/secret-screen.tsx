@@ -220,7 +220,7 @@ export const SecretScreen = () => {
           <Columns>
             <Stack>
               <Details {...found} />
-              <Reading {...found.secret} />
+              <Reading secret={found.secret} />
             </Stack>
             <Stack>
               <RotationPanel {...found} />
@@ -278,7 +278,7 @@ const Details = ({ secret, lastRead }: SecretDetails) => {
   );
 };
 
-const Reading = ({ environment, key }: Secret) => {
+const Reading = ({ secret: { environment, key } }: { secret: Secret }) => {
   const { config } = useSession();
   return (
     <Panel title="How an application reads it">
