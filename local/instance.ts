@@ -72,8 +72,8 @@ export interface Instance {
   /** The environment variables that connect to the table. */
   readonly tableEnvironment: Readonly<Record<string, string>>;
   readonly aws: AwsEndpoint;
-  /** Resolves with a message if the engine ends unexpectedly. Nothing works after that. */
-  readonly engineEnded: Engine['ended'];
+  /** Nothing works after it ends. */
+  readonly engine: Pick<Engine, 'endpoint' | 'ended'>;
   readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
   /**
    * Resolves when the jobs that operators started are done, and counters, last uses and all other data derived from the
@@ -275,7 +275,7 @@ const startOn = async (
     table,
     tableEnvironment,
     aws,
-    engineEnded: engine.ended,
+    engine,
     invoke,
     settled,
     addOperator,

@@ -67,7 +67,7 @@ const stopOnSignals = (instance: Instance): void => {
 };
 
 const stopWithEngine = async (instance: Instance): Promise<void> => {
-  console.error((await instance.engineEnded).message);
+  console.error((await instance.engine.ended).message);
   await instance.stop().finally(() => process.exit(1));
 };
 

@@ -6,6 +6,7 @@ import { type Figure, isReached, tableHead, tableRow } from './figures.ts';
 import { bundles } from './parts/bundles.ts';
 import { cost } from './parts/cost.ts';
 import { load } from './parts/load.ts';
+import { local } from './parts/local.ts';
 import { screens } from './parts/screens.ts';
 import { screensBySize } from './parts/screens-by-size.ts';
 import { refused, warm, warmVault } from './parts/warm.ts';
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   warm,
   'warm-vault': warmVault,
   refused,
+  local,
   cost,
   'screens-by-size': screensBySize,
   screens,

@@ -30,10 +30,12 @@ export const inTurns = async <Name extends string>(
   >;
 };
 
-/** Does something so many times, one after the other. */
-export const times = (count: number, work: () => Promise<unknown>) => async (): Promise<void> => {
-  for (let i = 0; i < count; i++) await work();
-};
+/** Does something so many times, one after the other, or some at once. */
+export const times =
+  (count: number, work: () => Promise<unknown>, atOnce = 1) =>
+  async (): Promise<void> => {
+    for (let i = 0; i < count; i += atOnce) await Promise.all(Array.from({ length: atOnce }, work));
+  };
 
 /** Measures how long something takes, in milliseconds. */
 export const elapsed =
@@ -59,6 +61,7 @@ interface Repeated {
   readonly warmUp: number;
   readonly rounds: number;
   readonly calls: number;
+  readonly atOnce?: number;
 }
 
 /** The processor time of a call beyond that of the bare calls that it makes. */
@@ -66,9 +69,12 @@ export const ownTime = async (
   name: string,
   [call, bare]: readonly [() => Promise<unknown>, () => Promise<unknown>],
   bound: number,
-  { warmUp, rounds, calls }: Repeated,
+  { warmUp, rounds, calls, atOnce }: Repeated,
 ): Promise<Figure> => {
-  const measures = { own: processorTime(times(calls, call)), floor: processorTime(times(calls, bare)) };
+  const measures = {
+    own: processorTime(times(calls, call, atOnce)),
+    floor: processorTime(times(calls, bare, atOnce)),
+  };
   await inTurns(warmUp, measures);
   const { own, floor } = await inTurns(rounds, measures);
   return {
