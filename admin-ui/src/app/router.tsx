@@ -127,12 +127,11 @@ export const router = createRouter({
     searched(
       '/prompts/$promptId/usage',
       search({
-        days: oneOf('7', '30', '90'),
+        days: oneOf('1', '7', '14', '30', '90'),
         key: text,
         version: text,
-        from: day,
-        to: day,
-        by: oneOf('version', 'key'),
+        by: oneOf('version'),
+        tab: oneOf('keys', 'changes'),
       }),
       prompts('UsageScreen', 'Usage and access history', '/prompts'),
     ),

@@ -27,10 +27,12 @@ interface DaysChartProps {
   marks?: readonly { readonly day: string; readonly text: string }[];
 }
 
+const CHANGE = { name: 'change', color: 'var(--mantine-color-dimmed)' };
+
 /** Counts per day as stacked bars, with marks; screen readers get a table. */
 export const DaysChart = (props: DaysChartProps) => {
   const { ref, width } = useElementSize<HTMLDivElement>();
-  const { series, days, title } = props;
+  const { series, days, title, marks = [] } = props;
   return (
     <>
       <div aria-hidden="true">
@@ -38,7 +40,7 @@ export const DaysChart = (props: DaysChartProps) => {
           {width > LEFT && <Drawing {...props} width={width} />}
         </div>
         <Group justify="center" gap="4px 16px" mt={6} fz="xs">
-          {series.map(({ name, color }) => (
+          {[...series, ...(marks.length > 0 ? [CHANGE] : [])].map(({ name, color }) => (
             <span key={name}>
               <Box component="i" display="inline-block" w={10} h={10} mr={6} bdrs={5} bg={color} />
               {name}
@@ -135,7 +137,7 @@ const Drawing = ({ series, days, marks = [], width }: DaysChartProps & { readonl
           cx={x(days.findIndex(({ day }) => day === mark.day))}
           cy={DOT}
           r={DOT}
-          fill="var(--mantine-color-dimmed)"
+          fill={CHANGE.color}
         >
           <title>{mark.text}</title>
         </circle>

@@ -116,6 +116,7 @@ test('the parts of the usage are its calls: served, served with a placeholder le
   // The chart has fetches alone then, and its number is theirs.
   await headed('Fetches per day');
   expect(await countOf('Fetches per day')).toBe('Fetches per day3');
+  await byRole('tab', 'API keys').click();
   const row = byRole('table', 'Calls by API key').getByRole('row').last();
   expect((await row.getByRole('cell').allTextContents()).slice(1, 3)).toEqual(['2.0.0, 1.0.0', '3']);
 });

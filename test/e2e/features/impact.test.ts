@@ -167,11 +167,10 @@ test('the users of a version include a key that has received another one since',
   await instance.post('/api/prompt/get-compiled', { promptId, label: 'production' }, web);
   await instance.settled();
   await show(`/prompts/${promptId}/usage?version=1.0.0`);
+  await byRole('tab', 'API keys').click();
   const keys = byRole('table', 'Calls by API key');
   await appears('link', 'pinned', keys);
   await absent(keys.getByText('follower'));
-  await page.getByText('By API key').click();
-  await byRole('columnheader', /^pinned \(/).waitFor({ state: 'attached' });
   await follow('web', keys);
   await gone(keys.getByText('pinned'));
   await show(`/prompts/${promptId}`);

@@ -58,11 +58,12 @@ const boxes = (locator: string): Promise<{ left: number; right: number }[]> =>
     }),
   );
 
-test('what happened on days of the chart is a dot each, with its text where it is pointed to and below the chart', async () => {
+test('what happened on days of the chart is a dot each, with its text where it is pointed to and in a list beside', async () => {
   await show(`/prompts/${CROWDED}/usage`);
   await page.locator(MARKS).nth(4).waitFor();
   await page.locator(MARKS).filter({ hasText: 'canary: set to 1.1.0' }).first().waitFor();
-  await see('canary: set to 1.1.0', byRole('list'));
+  await byRole('tab', 'Changes').click();
+  await see('canary: set to 1.1.0', byRole('table', 'Changes'));
 });
 
 test('the chart of a prompt without fetches shows the marks too', async () => {

@@ -60,14 +60,7 @@ const SCREENS: readonly [name: string, path: string, sign: () => Promise<void>][
   ['using a prompt', '/prompts/PROMPT?tab=use', heading('Python')],
   ['comparing', '/prompts/PROMPT/compare', () => byRole('insertion').first().waitFor()],
   ['a new version', '/prompts/PROMPT/new-version', field('Template')],
-  [
-    'usage',
-    '/prompts/PROMPT/usage',
-    async () => {
-      await exactly('heading', 'Access history').scrollIntoViewIfNeeded();
-      await table('Access history')();
-    },
-  ],
+  ['usage', '/prompts/PROMPT/usage', table('Access history')],
   ['no such page', '/nowhere', words('There is no such page')],
   ['overview', '/', () => byRole('region', 'Last changes').waitFor()],
   ['secrets', '/secrets', table('Secrets')],

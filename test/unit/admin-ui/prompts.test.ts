@@ -9,7 +9,7 @@ import {
   seriesOf,
   usageByKey,
   usageDays,
-  usageWithin,
+  usageOf,
 } from '../../../admin-ui/src/features/prompts/usage/usage-days.ts';
 import { partsOf } from '../../../admin-ui/src/features/prompts/versions/text-parts.ts';
 import { compile } from '../../support/compile.ts';
@@ -78,30 +78,27 @@ const count = (day: string, version: string, apiKeyId: string, some = 1) => ({
   lastAt: `${day}T10:00:00.000Z`,
 });
 
-test('a filter narrows the usage to days, an API key and a version', () => {
+test('a filter narrows the usage to an API key and a version', () => {
   const counts = [
     count('2026-03-01', '1.0.0', 'a'),
-    count('2026-03-02', '1.0.0', 'a'),
     count('2026-03-02', '1.1.0', 'a'),
     count('2026-03-02', '1.0.0', 'b'),
-    count('2026-03-03', '1.0.0', 'a'),
   ];
-  const range = { from: '2026-03-02', to: '2026-03-02' };
   const usage = {
     name: 'greeting',
     latest: '1.1.0',
     labels: [],
-    ...range,
+    from: '2026-03-01',
+    to: '2026-03-02',
     counts,
     failures: counts.map((one) => ({ ...one, isServed: false })),
     events: [],
     keys: [],
   };
-  expect(usageWithin(usage, { ...range, key: 'a' }).failures).toMatchObject([counts[1], counts[2]]);
-  expect(usageWithin(usage, { ...range, key: 'a', version: '1.0.0' })).toMatchObject({
-    ...range,
-    counts: [counts[1]],
-    failures: [counts[1]],
+  expect(usageOf(usage, { key: 'a' }).failures).toMatchObject([counts[0], counts[1]]);
+  expect(usageOf(usage, { key: 'a', version: '1.0.0' })).toMatchObject({
+    counts: [counts[0]],
+    failures: [counts[0]],
   });
 });
 

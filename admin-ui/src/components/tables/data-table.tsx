@@ -124,7 +124,7 @@ interface SelectionOptions<Row> {
 }
 
 /** The selected rows of a list, and a column of checkboxes that selects them. */
-export const useSelection = <Row,>(
+const useSelection = <Row,>(
   rows: readonly Row[],
   { idOf, nameOf, what }: SelectionOptions<Row>,
 ): {

@@ -288,7 +288,7 @@ const MostFetched = ({ topPrompts, fetches }: Overview) => (
             <TextLink
               to="/prompts/$promptId/usage"
               params={{ promptId }}
-              search={{ from: fetches[0]?.day ?? '' }}
+              search={{ days: String(fetches.length) as '7' | '14' | '30' }}
               aria-label={`${counted(sum, 'fetch', 'fetches')} of ${name}`}
               display="inline-block"
               miw="3rem"

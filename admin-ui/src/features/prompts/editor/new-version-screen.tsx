@@ -172,8 +172,10 @@ const Behind = ({ start: { draft, latest, prompt } }: { start: Start }) => {
   return (
     from !== now.latest && (
       <Alert color="amber" mb="md" p="xs" role="status">
-        {now.latest} has become the latest since:{' '}
-        <CompareLink {...{ promptId, from, to: now.latest }}>see the changes</CompareLink>.
+        <Text>
+          {now.latest} has become the latest since:{' '}
+          <CompareLink {...{ promptId, from, to: now.latest }}>see the changes</CompareLink>.
+        </Text>
       </Alert>
     )
   );

@@ -7,17 +7,17 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { pagesFrom, reloaderOf } from '../../../api/queries.ts';
-import { Panel, PromptLink, RowButton, TextLink } from '../../../components/basics.tsx';
+import { PromptLink, TextLink } from '../../../components/basics.tsx';
 import { DialogForm, notifyDone, openDialog } from '../../../components/dialogs.tsx';
 import { counted } from '../../../components/locale.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { Notice, QueryBoundary, screenFor } from '../../../components/states.tsx';
-import { type Column, DataTable, pagesOf, useSelection } from '../../../components/tables/data-table.tsx';
+import { type Column, DataTable, pagesOf } from '../../../components/tables/data-table.tsx';
 import { Choice } from '../../../components/tables/filters.tsx';
 import { breakingOf, ImpactPanel, sentenceOf, useEffects } from '../impact/impact-panel.tsx';
-import { useLabelProblem } from '../labels/label-badge.tsx';
-import { openLabelForm } from '../labels/label-dialogs.tsx';
+import { CompareLink, useLabelProblem } from '../labels/label-badge.tsx';
 import { LATEST, PRODUCTION, suggestedFor } from '../labels/label-names.ts';
+import { foldersOf } from '../list/folders.tsx';
 import { PROMPTS_KEY, promptListQuery } from '../prompt-queries.ts';
 import { kindOf, type LabelledPrompt, type LabelMove, movesOf, type Rule } from './label-set.ts';
 
@@ -76,8 +76,17 @@ const Moves = ({ query, prompts }: { query: SetQuery; prompts: readonly Labelled
   const { source, target } = query;
   const problem = useLabelProblem()(target);
   const rows = movesOf(prompts.slice(0, LIMITS.labelMoves), query);
-  const { chosen: moves, column, select } = useSelection(rows, OF_PROMPTS);
   if (problem) return <Alert color="brick">{problem}</Alert>;
+  if (rows.length === 0)
+    return (
+      <Notice title="Nothing to move">
+        <Text>
+          {source === LATEST
+            ? `In each of these prompts, ${target} serves the latest version.`
+            : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
+        </Text>
+      </Notice>
+    );
   return (
     <>
       {prompts.length > LIMITS.labelMoves && (
@@ -86,50 +95,39 @@ const Moves = ({ query, prompts }: { query: SetQuery; prompts: readonly Labelled
           by name: move them, then the rest. Or choose a smaller folder.
         </Alert>
       )}
-      {rows.length === 0 ? (
-        <Notice title="Nothing to move">
-          <Text>
-            {source === LATEST
-              ? `In each of these prompts, ${target} serves the latest version.`
-              : `None of these prompts has the label ${source}, or ${target} serves the same version.`}
-          </Text>
-        </Notice>
-      ) : (
-        <Panel
-          title="What can move"
-          count={rows.length}
-          actions={
-            <Button
-              onClick={() =>
-                openDialog({
-                  title: `Move ${target} in ${counted(moves.length, 'prompt')}`,
-                  size: '56rem',
-                  content: <Review moves={moves} />,
-                })
-              }
-              disabled={moves.length === 0}
-            >
-              Review {counted(moves.length, 'move')}
-            </Button>
-          }
-        >
-          <Text mb="xs">
-            Callers that ask for <strong>{target}</strong> get{' '}
-            {source === LATEST ? 'the latest version' : `what ${source} serves`} of each prompt that you
-            choose, on the next fetch.
-          </Text>
-          <Choices rows={rows} moves={moves} onSelect={select} />
-          <DataTable
-            label="Moves"
-            columns={[column, ...MOVE_COLUMNS]}
-            rows={rows}
-            rowKey={({ promptId }) => promptId}
-          />
-        </Panel>
-      )}
+      <Text mb="xs">
+        Callers that ask for <strong>{target}</strong> get{' '}
+        {source === LATEST ? 'the latest version' : `what ${source} serves`} of each prompt that you choose,
+        on the next fetch.
+      </Text>
+      <DataTable
+        label="Moves"
+        columns={MOVE_COLUMNS}
+        rows={rows}
+        rowKey={({ promptId }) => promptId}
+        select={{
+          one: 'prompt',
+          nameOf: ({ name }) => name,
+          acts: (moves) => <ReviewButton moves={moves} />,
+        }}
+      />
     </>
   );
 };
+
+const ReviewButton = ({ moves }: { moves: readonly LabelMove[] }) => (
+  <Button
+    onClick={() =>
+      openDialog({
+        title: `Move ${moves[0]?.label} in ${counted(moves.length, 'prompt')}`,
+        size: '56rem',
+        content: <Review moves={moves} />,
+      })
+    }
+  >
+    Review {counted(moves.length, 'move')}
+  </Button>
+);
 
 /** What the chosen moves break, and whom they affect; applies them. */
 const Review = ({ moves }: { moves: readonly LabelMove[] }) => {
@@ -159,43 +157,6 @@ const Review = ({ moves }: { moves: readonly LabelMove[] }) => {
   );
 };
 
-const KINDS = [
-  ['up', 'to a higher version'],
-  ['down', 'to a lower version'],
-  ['new', 'to prompts without this label'],
-] as const;
-
-interface ChoicesProps extends Record<'rows' | 'moves', readonly LabelMove[]> {
-  onSelect: (promptIds: readonly string[]) => void;
-}
-
-/** Nothing moves until it is chosen: row by row, or all moves of a kind. */
-const Choices = ({ rows, moves, onSelect }: ChoicesProps) => (
-  <Group mb="xs">
-    {KINDS.map(([kind, text]) => {
-      const own = rows.filter((row) => kindOf(row) === kind);
-      if (own.length === 0) return null;
-      const isChosen = own.every((row) => moves.includes(row));
-      const others = moves.filter((row) => kindOf(row) !== kind);
-      return (
-        <RowButton
-          key={kind}
-          aria-pressed={isChosen}
-          onClick={() => onSelect([...others, ...(isChosen ? [] : own)].map(OF_PROMPTS.idOf))}
-        >
-          {isChosen ? 'Leave out' : 'Choose'} {own.length} {text}
-        </RowButton>
-      );
-    })}
-  </Group>
-);
-
-const OF_PROMPTS = {
-  idOf: ({ promptId }: LabelMove) => promptId,
-  nameOf: ({ name }: LabelMove) => name,
-  what: 'prompts',
-};
-
 const From = (move: LabelMove) => (
   <>
     <span className="cv-mono">{move.from ?? 'not set'}</span>{' '}
@@ -205,43 +166,21 @@ const From = (move: LabelMove) => (
 );
 
 const MOVE_COLUMNS: readonly Column<LabelMove>[] = [
-  {
-    title: 'Prompt',
-    cell: (move) => (
-      <>
-        <PromptLink {...move} />
-        <Text size="xs" hiddenFrom="xs" component="div">
-          <From {...move} /> → <span className="cv-mono">{move.to}</span>
-        </Text>
-      </>
-    ),
-  },
-  {
-    title: 'Now',
-    width: '6rem',
-    visibleFrom: 'xs',
-    cell: From,
-  },
+  { title: 'Prompt', cell: (move) => <PromptLink {...move} /> },
+  { title: 'Now', visibleFrom: 'xs', below: 'Now', cell: (move) => <From {...move} /> },
   {
     title: 'Next',
-    width: '5.5rem',
     visibleFrom: 'xs',
+    below: 'Next',
     cell: ({ to }) => <span className="cv-mono">{to}</span>,
   },
   {
     title: 'Compare',
     width: '5.5rem',
     visibleFrom: 'xs',
-    cell: (move) => (
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        onClick={() => openLabelForm({ promptId: move.promptId, label: move.label, version: move.to ?? '' })}
-        aria-label={`Compare ${move.name}`}
-      >
-        Compare
-      </Button>
-    ),
+    below: true,
+    cell: ({ promptId, from, to }) =>
+      from && to && <CompareLink {...{ promptId, from, to }}>Compare</CompareLink>,
   },
 ];
 
@@ -262,16 +201,10 @@ const LabelSet = () => {
 
 export const LabelSetScreen = screenFor('editor', 'move labels', LabelSet);
 
-/** A folder with the folders around it, outermost first. */
-const trailOf = (folder: string): string[] => {
-  const parts = folder.split('/');
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-};
-
 const RuleFields = ({ folder, prompts, source, target }: SetQuery) => {
   const list = useInfiniteQuery(promptListQuery({ view: 'folders', ...(folder && { folder }) }));
   const [{ folders = [], labels = [] } = {}] = pagesOf(list);
-  const within = [...(folder ? trailOf(folder) : []), ...folders.map((each) => each.folder)];
+  const within = [...foldersOf(`${folder ?? ''}/`), ...folders].map((each) => each.folder);
   return (
     <Group gap="sm" mb="md" align="flex-end">
       {prompts ? (

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { confirmByName } from '../../../components/confirm-by-name.tsx';
 import { confirm, openDialog } from '../../../components/dialogs.tsx';
@@ -74,21 +74,18 @@ export const openHistory = (props: HistoryProps): void =>
 const History = ({ promptId, label, version }: HistoryProps) => (
   <QueryBoundary query={useQuery(eventsQuery(promptId, label))}>
     {({ events }) => (
-      <>
-        {events.length === 0 && <Text c="dimmed">Nothing is recorded.</Text>}
-        <UsageEvents
-          events={events}
-          actions={({ from, to }) =>
-            from &&
-            to && (
-              <>
-                <CompareLink {...{ promptId, from, to }}>Compare</CompareLink>
-                {from !== version && <BackButton {...{ promptId, label, from }} />}
-              </>
-            )
-          }
-        />
-      </>
+      <UsageEvents
+        events={events}
+        actions={({ from, to }) =>
+          from &&
+          to && (
+            <Group>
+              <CompareLink {...{ promptId, from, to }}>Compare</CompareLink>
+              {from !== version && <BackButton {...{ promptId, label, from }} />}
+            </Group>
+          )
+        }
+      />
     )}
   </QueryBoundary>
 );

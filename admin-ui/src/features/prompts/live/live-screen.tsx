@@ -1,10 +1,11 @@
-import { Group, SegmentedControl, Tabs, Text } from '@mantine/core';
+import { Group, SegmentedControl, Tabs, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { auditList } from '../../../../../contract/endpoints/service.ts';
 import { listQuery } from '../../../api/queries.ts';
-import { promptPage, Small, TextLink, When } from '../../../components/basics.tsx';
+import { promptPage, TextLink, When } from '../../../components/basics.tsx';
+import { counted } from '../../../components/locale.ts';
 import { Breakable, Screen } from '../../../components/screen.tsx';
 import { type Column, ListTable, pagesOf } from '../../../components/tables/data-table.tsx';
 import { Choice, useFilter } from '../../../components/tables/filters.tsx';
@@ -64,6 +65,9 @@ export const LiveScreen = () => {
   const columns = columnsOf(label);
   return (
     <Screen
+      subtitle={
+        pages[0]?.total !== undefined && <span role="status">{counted(pages[0].total, 'prompt')}</span>
+      }
       actions={
         <Choice
           name="label"
@@ -120,17 +124,6 @@ interface Row extends LiveMove {
   readonly latest?: string;
 }
 
-const Change = ({ from, to = 'removed' }: Row) => (
-  <span className="cv-mono">{from ? `${from} → ${to}` : to}</span>
-);
-
-const Since = ({ at, actor }: Row) =>
-  at && (
-    <>
-      <When at={at} short /> by <span className="cv-break">{actor}</span>
-    </>
-  );
-
 const Actions = ({ row: { promptId, from, to, isLast, latest }, label }: { row: Row; label: string }) => {
   if (to === undefined) return null;
   const [older, newer] = from ? [from, to] : [to, latest ?? to];
@@ -149,27 +142,37 @@ const Actions = ({ row: { promptId, from, to, isLast, latest }, label }: { row: 
 const columnsOf = (label: string): readonly Column<Row>[] => [
   {
     title: 'Prompt',
-    cell: (row) => (
-      <>
-        <TextLink
-          {...promptPage(row.promptId, row.name)}
-          search={row.to === undefined ? {} : { version: row.to }}
-        >
-          <Breakable text={row.name} />
-        </TextLink>
-        <Small component="div" hiddenFrom="sm">
-          <Change {...row} /> <Since {...row} />
-          <Actions row={row} label={label} />
-        </Small>
-      </>
+    cell: ({ promptId, name, to }) => (
+      <TextLink {...promptPage(promptId, name)} search={to === undefined ? {} : { version: to }}>
+        <Breakable text={name} />
+      </TextLink>
     ),
   },
-  { title: 'Version', width: '9rem', visibleFrom: 'sm', cell: Change },
-  { title: 'Live since', width: '21rem', visibleFrom: 'sm', cell: Since },
+  {
+    title: 'Version',
+    width: '9rem',
+    visibleFrom: 'sm',
+    below: true,
+    cell: ({ from, to = 'removed' }) => <span className="cv-mono">{from ? `${from} → ${to}` : to}</span>,
+  },
+  {
+    title: 'Since',
+    width: '21rem',
+    visibleFrom: 'sm',
+    below: true,
+    cell: ({ at, actor }) =>
+      at && (
+        <>
+          <When at={at} short /> by <span className="cv-break">{actor}</span>
+        </>
+      ),
+  },
   {
     title: 'Actions',
+    head: <VisuallyHidden>Actions</VisuallyHidden>,
     width: '13rem',
     visibleFrom: 'sm',
+    below: true,
     cell: (row) => <Actions row={row} label={label} />,
   },
 ];

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../components/locale.ts';
 
 type Usage = ResultOf<'usage-get'>;
 
-/** Further versions or keys are drawn as one series. */
+/** Further versions are drawn as one series. */
 const MOST_SERIES = 8;
 export const OTHERS = 'others';
 
@@ -54,28 +54,11 @@ export const usageDays = (
   }));
 };
 
-/** The part of the usage in a range of days, optionally by one API key and of one version. */
-export const usageWithin = (
-  usage: Usage,
-  { from, to, key, version }: { from: string; to: string; key?: string; version?: string },
-): Usage => {
-  const isIn = (day: string) => day >= from && day <= to;
-  const isOf = (one: {
-    readonly day: string;
-    readonly apiKeyId: string;
-    readonly version?: string | undefined;
-  }) =>
-    isIn(one.day) &&
-    (key === undefined || one.apiKeyId === key) &&
-    (version === undefined || one.version === version);
-  return {
-    ...usage,
-    from,
-    to,
-    counts: usage.counts.filter(isOf),
-    failures: usage.failures.filter(isOf),
-    events: usage.events.filter(({ at }) => isIn(at.slice(0, 10))),
-  };
+/** The part of the usage by one API key and of one version, if they are given. */
+export const usageOf = (usage: Usage, { key, version }: { key?: string; version?: string }): Usage => {
+  const isOf = (one: { readonly apiKeyId: string; readonly version?: string | undefined }) =>
+    (key === undefined || one.apiKeyId === key) && (version === undefined || one.version === version);
+  return { ...usage, counts: usage.counts.filter(isOf), failures: usage.failures.filter(isOf) };
 };
 
 const sumOf = (rows: readonly { readonly count: number }[]): number =>

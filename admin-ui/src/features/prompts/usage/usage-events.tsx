@@ -1,6 +1,7 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { FirstFew, When } from '../../../components/basics.tsx';
+import { When } from '../../../components/basics.tsx';
+import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import type { Usage } from '../prompt-queries.ts';
 
 type Event = Usage['events'][number];
@@ -24,26 +25,21 @@ interface UsageEventsProps {
   actions?: (event: Event) => ReactNode;
 }
 
+const COLUMNS: readonly Column<Event>[] = [
+  { title: 'Change', cell: sentenceOf },
+  { title: 'Time', visibleFrom: 'sm', below: true, cell: ({ at }) => <When at={at} /> },
+  { title: 'By', visibleFrom: 'sm', below: true, cell: ({ actor }) => actor },
+];
+
 /** The changes of a prompt, latest first. */
-export const UsageEvents = ({ events, actions }: UsageEventsProps) => (
-  <FirstFew className="cv-list" fz="sm" mt="0.25rem">
-    {events.map((event) => (
-      <Group
-        component="li"
-        key={`${event.at} ${event.type} ${event.version ?? event.label ?? ''}`}
-        gap="0 0.9rem"
-        py="0.12rem"
-        align="stretch"
-      >
-        <Text span inherit c="dimmed" miw={{ base: '100%', sm: '11rem' }}>
-          <When at={event.at} />
-        </Text>
-        <span className="cv-break">{sentenceOf(event)}</span>
-        <Text span inherit c="dimmed">
-          {event.actor}
-        </Text>
-        {actions?.(event)}
-      </Group>
-    ))}
-  </FirstFew>
-);
+export const UsageEvents = ({ events, actions }: UsageEventsProps) =>
+  events.length === 0 ? (
+    <Text c="dimmed">Nothing is recorded.</Text>
+  ) : (
+    <DataTable
+      label="Changes"
+      columns={[...COLUMNS, ...(actions ? [{ title: 'Actions', cell: actions }] : [])]}
+      rows={events}
+      rowKey={({ at, type, version, label }) => `${at} ${type} ${version ?? label ?? ''}`}
+    />
+  );

@@ -1,17 +1,24 @@
-import { Badge, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useIntersection } from '@mantine/hooks';
+import { Badge, Box, SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { accessesList } from '../../../../../contract/endpoints/usage.ts';
 import { readAll } from '../../../api/queries.ts';
-import { Panel, PromptLink, Refreshing, Small, TextLink, When } from '../../../components/basics.tsx';
+import {
+  KeyLink,
+  Panel,
+  PromptLink,
+  Refreshing,
+  Small,
+  TextLink,
+  When,
+} from '../../../components/basics.tsx';
 import { DaysChart } from '../../../components/days-chart.tsx';
-import { DAY_MS, inDigits } from '../../../components/locale.ts';
+import { inDigits } from '../../../components/locale.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { CsvButton } from '../../../components/tables/csv-button.tsx';
 import { type Column, DataTable, ListTable, pagesOf } from '../../../components/tables/data-table.tsx';
-import { Choice, DayInput, useFilter } from '../../../components/tables/filters.tsx';
+import { Choice, useFilter } from '../../../components/tables/filters.tsx';
 import { beforePrompt } from '../deleted-prompts.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import { productionFirst } from '../labels/label-names.ts';
@@ -24,47 +31,40 @@ import {
   seriesOf,
   usageByKey,
   usageDays,
-  usageWithin,
+  usageOf,
 } from './usage-days.ts';
 import { sentenceOf, UsageEvents } from './usage-events.tsx';
 
-interface AccessesPanelProps {
+interface AccessesProps {
   promptId: string;
   name: string;
   filter: AccessFilter;
 }
 
-/** The access history: each fetch with key, version, source and metadata. It is read once it comes into view. */
-const AccessesPanel = ({ promptId, name, filter }: AccessesPanelProps) => {
-  const { ref, entry } = useIntersection({ rootMargin: '100px' });
-  const enabled = entry?.isIntersecting === true;
-  const list = useInfiniteQuery({ ...accessesQuery(promptId, filter), enabled });
-  const rows = pagesOf(list).flatMap(({ accesses }) => accesses);
+/** The access history: each fetch with key, version, source and metadata. */
+const Accesses = ({ promptId, name, filter }: AccessesProps) => {
+  const list = useInfiniteQuery(accessesQuery(promptId, filter));
   return (
-    <div ref={ref}>
-      <Panel
-        title="Access history"
-        actions={
-          <CsvButton
-            fileName={`${name} accesses.csv`}
-            columns={CSV_COLUMNS}
-            read={(onCount, signal) => {
-              const input = { params: { promptId }, query: filter, signal };
-              return readAll(accessesList, input, ({ accesses }) => accesses.map(csvRow), onCount);
-            }}
-          />
-        }
-      >
+    <Stack align="flex-end" gap="xs">
+      <CsvButton
+        fileName={`${name} accesses.csv`}
+        columns={CSV_COLUMNS}
+        read={(onCount, signal) => {
+          const input = { params: { promptId }, query: filter, signal };
+          return readAll(accessesList, input, ({ accesses }) => accesses.map(csvRow), onCount);
+        }}
+      />
+      <Box w="100%">
         <ListTable
           label="Access history"
           columns={ACCESS_COLUMNS}
-          rows={rows}
+          rows={pagesOf(list).flatMap(({ accesses }) => accesses)}
           rowKey={({ requestId, time }) => time + requestId}
           list={list}
           empty={<Text c="dimmed">No matching fetches.</Text>}
         />
-      </Panel>
-    </div>
+      </Box>
+    </Stack>
   );
 };
 
@@ -77,42 +77,38 @@ const CSV_COLUMNS =
 const csvRow = (access: Access) => ({ ...access, metaProperties: metadataOf(access) });
 
 const ACCESS_COLUMNS: readonly Column<Access>[] = [
-  { title: 'Time', width: '11rem', visibleFrom: 'sm', cell: ({ time }) => <When at={time} /> },
   {
     title: 'Version',
-    cell: ({ version, label, time }) => (
+    cell: ({ version, label }) => (
       <>
         <span className="cv-mono">{version}</span> {label && <LabelBadge label={label} />}
-        <Small hiddenFrom="sm" component="div">
-          <When at={time} />
-        </Small>
       </>
     ),
   },
   {
+    title: 'Time',
+    width: '11rem',
+    visibleFrom: 'sm',
+    below: true,
+    cell: ({ time }) => <When at={time} />,
+  },
+  {
     title: 'API key',
-    cell: ({ apiKeyId, apiKeyName }) => (
-      <>
-        <span className="cv-break">{apiKeyName}</span>
-        <Small className="cv-mono">{apiKeyId}</Small>
-      </>
-    ),
+    visibleFrom: 'xs',
+    below: true,
+    cell: ({ apiKeyId, apiKeyName }) => <KeyLink keyId={apiKeyId} name={apiKeyName} />,
   },
   {
     title: 'Source',
     visibleFrom: 'sm',
     cell: ({ sourceIp, userAgent }) => (
-      <>
-        <span className="cv-mono">{sourceIp}</span>
-        <Small lineClamp={1} title={userAgent}>
-          {userAgent}
-        </Small>
-      </>
+      <Text inherit lineClamp={1} title={userAgent}>
+        <span className="cv-mono">{sourceIp}</span> {userAgent}
+      </Text>
     ),
   },
   {
     title: 'Compiled',
-    width: '8rem',
     visibleFrom: 'lg',
     cell: ({ compiled, missing }) => (missing ? `without ${missing.join(', ')}` : compiled ? 'yes' : 'no'),
   },
@@ -129,22 +125,17 @@ const ACCESS_COLUMNS: readonly Column<Access>[] = [
 
 const route = getRouteApi('/prompts/$promptId/usage');
 
-const DAYS = ['7', '30', '90'];
-const MOST_DAYS = 90;
-
-/** The number of days to read so that they contain all since a day, or the default. */
-const daysSince = (from: string | undefined, days: string): number => {
-  const since = from === undefined ? Number.NaN : Math.floor((Date.now() - Date.parse(from)) / DAY_MS) + 1;
-  return Number.isNaN(since) ? Number(days) : Math.min(MOST_DAYS, Math.max(1, since));
-};
+const DAYS = [
+  { value: '1', label: 'Today' },
+  ...['7', '14', '30', '90'].map((value) => ({ value, label: `${value} days` })),
+];
 
 /** Who fetched which version of a prompt, and when. */
 export const UsageScreen = () => {
   const { promptId } = route.useParams();
-  const { days = '30', from } = route.useSearch();
-  const set = useFilter();
+  const { days = '30' } = route.useSearch();
   const usage = useQuery({
-    ...usageQuery(promptId, daysSince(from, days)),
+    ...usageQuery(promptId, Number(days)),
     placeholderData: keepPreviousData<Usage>,
   });
   return (
@@ -153,12 +144,30 @@ export const UsageScreen = () => {
         <Screen
           above={<PromptLink promptId={promptId} name={found.name} />}
           actions={
-            <SegmentedControl
-              aria-label="Period"
-              value={from === undefined ? days : ''}
-              onChange={(next) => set({ days: next, from: null, to: null })}
-              data={DAYS.map((value) => ({ value, label: `${value} days` }))}
-            />
+            <>
+              <Choice
+                name="key"
+                label="API key"
+                options={found.keys.map(({ keyId, name }) => ({
+                  value: keyId,
+                  label: `${name} (${keyId})`,
+                }))}
+              />
+              <Choice
+                name="version"
+                label="Version"
+                width={120}
+                options={[...new Set(found.counts.map(({ version }) => version))]}
+              />
+              <Choice
+                name="days"
+                label="Period (UTC)"
+                width={110}
+                clearable={false}
+                options={DAYS}
+                value={days}
+              />
+            </>
           }
         >
           <Refreshing when={usage.isPlaceholderData}>
@@ -171,24 +180,14 @@ export const UsageScreen = () => {
 };
 
 const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
-  const { days: _, by, ...filter } = route.useSearch();
+  const { by, tab = 'history', key, version } = route.useSearch();
   const set = useFilter();
-  const range = { ...filter, from: filter.from ?? usage.from, to: filter.to ?? usage.to };
-  const shown = usageWithin(usage, range);
+  const filter = { ...(key && { key }), ...(version && { version }) };
+  const shown = usageOf(usage, filter);
   // As many as the chart draws.
   const total = (by ? shown.counts : resultsOf(shown)).reduce((sum, { count }) => sum + count, 0);
-  const versions = [...new Set(usage.counts.map(({ version }) => version))];
-  const keys = usage.keys.map(({ keyId, name }) => ({ value: keyId, label: `${name} (${keyId})` }));
-  const rows = usageByKey(shown);
-  const kept = [usage.latest, ...productionFirst(usage.labels).map(({ version }) => version)];
   return (
     <Stack>
-      <Group align="flex-end">
-        <Choice name="key" label="API key" options={keys} width={210} labelAbove placeholder="All" />
-        <Choice name="version" label="Version" options={versions} width={120} labelAbove placeholder="All" />
-        <DayInput label="From (UTC)" value={range.from} onChange={(next) => set({ from: next })} />
-        <DayInput label="To (UTC)" value={range.to} onChange={(next) => set({ to: next })} />
-      </Group>
       <Panel
         title={`${by ? 'Fetches' : 'Calls'} per day`}
         count={total}
@@ -200,7 +199,6 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
             data={[
               { value: '', label: 'By result' },
               { value: 'version', label: 'By version' },
-              { value: 'key', label: 'By API key' },
             ]}
           />
         }
@@ -210,25 +208,33 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
             Nobody called for this prompt in this period.
           </Text>
         )}
-        <UsageChart all={usage} shown={shown} by={by} kept={kept} />
-        {rows.length > 0 && (
-          <Box mt="md">
-            <DataTable
-              label="Calls by API key"
-              columns={KEY_COLUMNS}
-              rows={rows}
-              rowKey={({ keyId }) => keyId}
-            />
-          </Box>
-        )}
-        {shown.events.length > 0 && (
-          <Text fw={600} mt="sm">
-            Changes in this period
-          </Text>
-        )}
-        <UsageEvents events={shown.events} />
+        <UsageChart all={usage} shown={shown} isByVersion={by !== undefined} />
       </Panel>
-      <AccessesPanel promptId={promptId} name={usage.name} filter={range} />
+      <Tabs value={tab} onChange={(next) => set({ tab: next }, { resetScroll: false })} keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="history">Access history</Tabs.Tab>
+          <Tabs.Tab value="keys">API keys</Tabs.Tab>
+          <Tabs.Tab value="changes">Changes</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="history">
+          <Accesses
+            promptId={promptId}
+            name={usage.name}
+            filter={{ ...filter, from: usage.from, to: usage.to }}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="keys">
+          <DataTable
+            label="Calls by API key"
+            columns={KEY_COLUMNS}
+            rows={usageByKey(shown)}
+            rowKey={({ keyId }) => keyId}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="changes">
+          <UsageEvents events={shown.events} />
+        </Tabs.Panel>
+      </Tabs>
     </Stack>
   );
 };
@@ -243,34 +249,26 @@ const marksOf = ({ events }: Pick<Usage, 'events'>) =>
     text: some.map(sentenceOf).reverse().join('\n'),
   }));
 
-const TITLES = { result: 'result', version: 'version', key: 'API key' };
-
 interface UsageChartProps {
   /** All that was read, so that a filter changes no color. */
   all: Usage;
   shown: Usage;
-  by: 'version' | 'key' | undefined;
-  /** The versions that have a color of their own, most important first. */
-  kept: readonly string[];
+  isByVersion: boolean;
 }
 
-/** Calls per day, stacked by what came of them, or fetches by version or API key, with changes marked. Days are those of UTC. */
-const UsageChart = ({ all, shown, by, kept }: UsageChartProps) => {
-  const names = new Map(all.keys.map(({ keyId, name }) => [keyId, `${name} (${keyId})`]));
-  const counted = (usage: Usage): Counted[] => {
-    if (by === undefined) return resultsOf(usage);
-    const nameOf = ({ version, apiKeyId }: Usage['counts'][number]) =>
-      by === 'version' ? version : (names.get(apiKeyId) ?? apiKeyId);
-    return usage.counts.map((one) => ({ ...one, name: nameOf(one) }));
-  };
+/** Calls per day, stacked by what came of them, or fetches by version, with changes marked. Days are those of UTC. */
+const UsageChart = ({ all, shown, isByVersion }: UsageChartProps) => {
+  const counted = (usage: Usage): Counted[] =>
+    isByVersion ? usage.counts.map((one) => ({ ...one, name: one.version })) : resultsOf(usage);
   const rows = counted(shown);
-  const series = by ? seriesOf(counted(all), by === 'version' ? kept : undefined) : RESULTS;
-  const colors = by ? COLORS : RESULT_COLORS;
+  const kept = [all.latest, ...productionFirst(all.labels).map(({ version }) => version)];
+  const series = isByVersion ? seriesOf(counted(all), kept) : RESULTS;
+  const colors = isByVersion ? COLORS : RESULT_COLORS;
   const isOther = (name: string) => name === OTHERS && rows.some((row) => !series.includes(row.name));
   const drawn = series.filter((name) => isOther(name) || rows.some((row) => row.name === name));
   return (
     <DaysChart
-      title={`${by ? 'Fetches' : 'Calls'} per day (UTC) and ${TITLES[by ?? 'result']}`}
+      title={isByVersion ? 'Fetches per day (UTC) and version' : 'Calls per day (UTC) and result'}
       series={drawn.map((name) => ({
         name,
         color: `var(--mantine-color-${colors[series.indexOf(name)] ?? 'gray-5'})`,
