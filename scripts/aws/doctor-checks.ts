@@ -153,7 +153,8 @@ const storedFormat = async (stack: DeployedStack): Promise<Finding> => {
 // The account agrees to models, not to profiles.
 const modelAccess = async (stack: DeployedStack): Promise<Finding> => {
   const settings: GivenSettings = { stage: TRIAL_STAGE, ...(await deployedSettings(stack)) };
-  const { models = [] } = readSettings((name) => settings[name]);
+  const { models } = readSettings((name) => settings[name]);
+  if (models === undefined) return ok('the setting names none');
   const client = new BedrockClient({});
   const denied: string[] = [];
   for (const modelId of models.map(modelIdOf)) {

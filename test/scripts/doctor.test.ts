@@ -76,6 +76,7 @@ test('another partition fails, and nothing else is checked', async () => {
 });
 
 test('a model that the account may not use is named, of a profile the model that it sends to', async () => {
+  expect((await examine('prod')).text).toMatch(/ok {7}models: the setting names none/);
   const settings = { stage: 'prod', models: 'amazon.a,eu.amazon.b=eu-central-1+eu-west-1' };
   const TemplateBody = JSON.stringify({ Metadata: { [SETTINGS_METADATA]: settings } });
   cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody });
