@@ -1,4 +1,3 @@
-import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { LambdaClient, paginateListEventSourceMappings } from '@aws-sdk/client-lambda';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
@@ -101,35 +100,6 @@ const routes = async ({ apiUrl }: Deployment): Promise<Finding> => {
     : failure(
         `Calls without credentials: ${wrong.join('; ')}.${why || ' Check the logs of these functions.'}`,
       );
-};
-
-const routeKeys = async (client: ApiGatewayV2Client, ApiId: string): Promise<Set<string>> => {
-  const keys = new Set<string>();
-  let NextToken: string | undefined;
-  do {
-    const page = await client.send(new GetRoutesCommand({ ApiId, NextToken }));
-    for (const { RouteKey = '' } of page.Items ?? []) keys.add(RouteKey);
-    NextToken = page.NextToken;
-  } while (NextToken !== undefined);
-  return keys;
-};
-
-const throttles = async (deployment: Deployment): Promise<Finding> => {
-  const ApiId = only(deployment, 'AWS::ApiGatewayV2::Api');
-  const client = new ApiGatewayV2Client({});
-  const { DefaultRouteSettings = {}, RouteSettings = {} } = await client.send(
-    new GetStageCommand({ ApiId, StageName: '$default' }),
-  );
-  const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = DefaultRouteSettings;
-  const keys = await routeKeys(client, ApiId);
-  const stale = Object.keys(RouteSettings).filter((key) => !keys.has(key));
-  if (stale.length > 0)
-    return failure(
-      `The stage has settings of routes that do not exist, which block every change: ${stale.join(', ')}. Remove each: aws apigatewayv2 delete-route-settings --api-id ${ApiId} --stage-name '$default' --route-key KEY`,
-    );
-  return rate === undefined
-    ? failure('The stage has no throttle. Deploy again.')
-    : ok(`${rate} requests per second and ${burst} at once for each route`);
 };
 
 const SEE_CHANGED = 'See "A policy was changed" in docs/operations.md.';
@@ -280,7 +250,6 @@ export const smokeChecks = (deployment: Deployment): Check[] => [
   { title: 'operators', run: () => operators(deployment) },
   { title: 'routes', run: () => routes(deployment) },
   { title: 'round trip', run: () => throughCommand(deployment) },
-  { title: 'throttles', run: () => throttles(deployment) },
   { title: 'key policies', run: () => keyPolicies(deployment) },
   { title: 'table policy', run: () => tablePolicy(deployment) },
   { title: 'alarms', run: () => alarmMails(deployment) },

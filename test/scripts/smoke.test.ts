@@ -1,4 +1,3 @@
-import { ApiGatewayV2Client, GetRoutesCommand, GetStageCommand } from '@aws-sdk/client-apigatewayv2';
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
@@ -20,12 +19,11 @@ import { withServer } from '../support/server.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 
-const gateway = mockClient(ApiGatewayV2Client);
 const lambda = mockClient(LambdaClient);
 
 withOpenInstance();
 beforeEach(() => {
-  for (const client of [gateway, lambda]) client.reset();
+  lambda.reset();
 });
 
 /** Expects that the check with this title finds this level, and a text that matches. */
@@ -35,7 +33,6 @@ const expectFound = async (level: string, title: string, text = /(?:)/, apiUrl =
     stack: { name: 'cuevault-prod', id: 'arn:stack', status: 'CREATE_COMPLETE', output: (name) => name },
     apiUrl,
     ids: new Map([
-      ['AWS::ApiGatewayV2::Api', ['api']],
       ['AWS::DynamoDB::GlobalTable', ['table']],
       ['AWS::SNS::Topic', ['arn:topic']],
       ['AWS::Lambda::EventSourceMapping', ['mapping']],
@@ -74,20 +71,6 @@ describe('API Gateway, if it fails by itself,', () => {
       / answered 500 by API Gateway.*"Invoker….*accessLog=true.*"integrationError"/,
       api.url,
     ));
-});
-
-test('settings of routes that do not exist are a failure with the command that removes them', async () => {
-  const DefaultRouteSettings = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
-  gateway.on(GetRoutesCommand).resolves({ Items: [{ RouteKey: 'GET /a', Target: '' }] });
-  const stage = { StageName: '$default', DefaultRouteSettings };
-  gateway.on(GetStageCommand).resolves(stage);
-  await expectFound('ok', 'throttles', /200 requests/);
-  gateway.on(GetStageCommand).resolves({ ...stage, RouteSettings: { 'GET /b': {} } });
-  await expectFound(
-    'failure',
-    'throttles',
-    /GET \/b\. Remove each: aws apigatewayv2 delete-route-settings --api-id api/,
-  );
 });
 
 const named = (name: string) => Object.assign(new Error(name), { name });
