@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from cuevault import AsyncCuevault, Cuevault
 from cuevault._async import service as async_service
 from cuevault._sync import service as sync_service
 from cuevault._sync.runtime import SingleFlight
-from support.drivers import AsyncDriver, Driver, MakeDriver, SyncDriver
-from support.service import API_KEY, URL, FakeService
+from support.drivers import Driver, MakeDriver, Read
+from support.http_server import PromptServer, serve
+from support.service import API_KEY, PATIENT, URL, FakeService
 
 # A background job of a shell starts with SIGINT ignored, and everything it starts inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -32,8 +34,8 @@ def service() -> FakeService:
     return FakeService()
 
 
-# No pauses, and times that no machine exceeds.
-FAST = {"timeout": 120.0, "total_timeout": 300.0, "max_retries": 2, "pause": 0.0}
+# No pauses.
+FAST = {**PATIENT, "max_retries": 2, "pause": 0.0}
 async_service._BASE = sync_service._BASE = 0.0
 
 
@@ -43,15 +45,31 @@ def make(request: pytest.FixtureRequest, service: FakeService) -> Iterator[MakeD
     loop = asyncio.new_event_loop()
     drivers: list[Driver] = []
 
-    def make_one(**given: object) -> Driver:
+    def make_one(**given: Any) -> Driver:
         options = {"url": URL, "api_key": API_KEY, **FAST, "transport": service, **given}
-        drivers.append(SyncDriver(**options) if request.param == "sync" else AsyncDriver(loop, **options))
+        if request.param == "sync":
+            drivers.append(Driver(Cuevault(**options), lambda result: result))
+        else:
+            drivers.append(Driver(AsyncCuevault(**options), loop.run_until_complete))
         return drivers[-1]
 
     yield make_one
     for driver in drivers:
         driver.close()
     loop.close()
+
+
+@pytest.fixture
+def read(make: MakeDriver) -> Read:
+    return lambda url: make(url=url, api_key="cue_right", transport=None, max_retries=0).secrets()
+
+
+@pytest.fixture
+def server() -> Iterator[PromptServer]:
+    one = PromptServer()
+    with serve(one.handle) as one.url:
+        yield one
+        one.gate.set()
 
 
 @pytest.fixture

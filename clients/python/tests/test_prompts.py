@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from typing import Any
 
 import pytest
 
@@ -27,7 +26,7 @@ def test_a_prompt_cannot_be_changed_so_the_cached_one_is_safe(make: MakeDriver) 
     found = client.prompt()
     assert dataclasses.replace(found) == found
     with pytest.raises(dataclasses.FrozenInstanceError):
-        found.prompt = "changed"  # type: ignore[misc]
+        found.prompt = "changed"
     model = found.meta_properties["model"]
     assert isinstance(model, dict)
     model["name"] = "changed"
@@ -55,7 +54,7 @@ def test_a_call_has_retries_of_its_own_and_a_client_with_other_options_keeps_the
     make: MakeDriver, service: FakeService
 ) -> None:
     service.will(*[failure(503, "unavailable")] * 4)
-    driver: Any = make()
+    driver = make()
     with pytest.raises(CuevaultError):
         driver.secrets(max_retries=0)
     assert service.calls == 1

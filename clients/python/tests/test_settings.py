@@ -6,15 +6,13 @@ import pytest
 
 from cuevault import Cuevault, CuevaultError
 from support.cli import cuevault, environment
-from support.drivers import MakeDriver
+from support.drivers import MakeDriver, Read
 from support.http_server import secrets_server, serve
-from support.reading import ONCE, Read, both
 from support.service import FakeService
 
 NOT_AN_ADDRESS = "must be like https://vault.example.com"
 
 
-@both
 @pytest.mark.parametrize(
     "url",
     [
@@ -27,7 +25,7 @@ NOT_AN_ADDRESS = "must be like https://vault.example.com"
 )
 def test_an_invalid_address_is_a_configuration_error(read: Read, url: str) -> None:
     with pytest.raises(CuevaultError, match=NOT_AN_ADDRESS) as caught:
-        read(url, ONCE)
+        read(url)
     assert caught.value.code == "configuration"
 
 
@@ -39,27 +37,25 @@ UNUSABLE = [
 ]
 
 
-@both
 @pytest.mark.parametrize(("name", "value", "says"), UNUSABLE)
 def test_an_invalid_proxy_or_certificate_file_is_a_configuration_error(
     read: Read, monkeypatch: pytest.MonkeyPatch, name: str, value: str, says: str
 ) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(CuevaultError) as caught:
-        read("https://cuevault.example", ONCE)
+        read("https://cuevault.example")
     assert caught.value.code == "configuration"
     assert says in str(caught.value)
     assert "hidden" not in str(caught.value)
 
 
-@both
 @pytest.mark.parametrize("proxy", ["http://user:hidden@a..b", "http://user:hidden@127.0.0.1:99999"])
 def test_a_proxy_that_nobody_can_connect_to_is_an_error_of_this_package(
     read: Read, monkeypatch: pytest.MonkeyPatch, proxy: str
 ) -> None:
     monkeypatch.setenv("ALL_PROXY", proxy)
     with pytest.raises(CuevaultError) as caught:
-        read("https://cuevault.example", ONCE)
+        read("https://cuevault.example")
     # Which layer reports it differs between systems.
     assert caught.value.code in ("configuration", "connection_failed")
     assert "hidden" not in str(caught.value)
@@ -88,7 +84,6 @@ def test_a_filter_that_is_none_does_not_return_everything(make: MakeDriver, serv
     assert (caught.value.code, service.requests) == ("invalid_request", [])
 
 
-@both
 def test_no_proxy_gets_calls_to_this_machine(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
     monkeypatch.setenv("NO_PROXY", "")
@@ -96,5 +91,5 @@ def test_no_proxy_gets_calls_to_this_machine(read: Read, monkeypatch: pytest.Mon
     with serve(asked.append) as proxy, serve(secrets_server({"A": "1"})) as url:
         monkeypatch.setenv("HTTP_PROXY", proxy)
         monkeypatch.setenv("ALL_PROXY", proxy)
-        assert read(url, ONCE) == {"A": "1"}
+        assert read(url) == {"A": "1"}
     assert asked == []

@@ -11,8 +11,7 @@ from cuevault import CachePolicy, Cuevault, NotFoundError, Prompt
 from cuevault._core.cache import FOREVER, Cache
 from cuevault._core.process import _Clock
 from cuevault._sync.runtime import SingleFlight
-from support.reading import PATIENT
-from support.service import API_KEY, PATIENCE_SECONDS, URL, FakeService, wait_until
+from support.service import API_KEY, PATIENCE_SECONDS, PATIENT, URL, FakeService, wait_until
 
 
 @pytest.fixture

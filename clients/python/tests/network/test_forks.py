@@ -3,8 +3,6 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from types import SimpleNamespace
 
 import pytest
@@ -13,46 +11,13 @@ from cuevault import AsyncCuevault, CachePolicy, Cuevault, Secrets
 from cuevault._core.cache import Cache
 from support.drivers import MakeDriver
 from support.forked import Child
-from support.http_server import body_of, reply, serve
-from support.reading import PATIENT
-from support.service import PATIENCE_SECONDS
+from support.http_server import PromptServer
+from support.service import PATIENCE_SECONDS, PATIENT, URL
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 
 Client = Cuevault | AsyncCuevault
 NAMES = [f"prompt-{number}" for number in range(6)]
-
-
-class Server:
-    """Returns prompts whose text is their name and the number of requests; can delay the second."""
-
-    def __init__(self) -> None:
-        self.ports: list[int] = []
-        self.holds_second = False
-        self.second_is_here = threading.Event()
-        self.let_go = threading.Event()
-
-    def handle(self, handler: BaseHTTPRequestHandler) -> None:
-        name = body_of(handler)["name"]
-        self.ports.append(handler.client_address[1])
-        number = len(self.ports)
-        if self.holds_second and number == 2:
-            self.second_is_here.set()
-            self.let_go.wait(PATIENCE_SECONDS)
-        prompt = {"promptId": "p", "name": name, "version": "1.0.0", "tags": [], "metaProperties": {}}
-        reply(handler, 200, {"err": None, "res": {**prompt, "prompt": f"{name} {number}"}})
-
-
-@pytest.fixture
-def server() -> Server:
-    return Server()
-
-
-@pytest.fixture
-def url(server: Server) -> Iterator[str]:
-    with serve(server.handle) as address:
-        yield address
-        server.let_go.set()
 
 
 def text(client: Client, name: str) -> str:
@@ -61,8 +26,8 @@ def text(client: Client, name: str) -> str:
     return asyncio.run(client.prompts.get(name)).prompt
 
 
-def test_forked_processes_open_their_own_connections(make: MakeDriver, server: Server, url: str) -> None:
-    driver = make(url=url, transport=None)
+def test_forked_processes_open_their_own_connections(make: MakeDriver, server: PromptServer) -> None:
+    driver = make(url=server.url, transport=None)
     driver.prompt("before")
     children = [Child(lambda name=name: text(driver.client, name)) for name in NAMES]  # type: ignore[misc]
     answers = [child.result() for child in children]
@@ -73,24 +38,24 @@ def test_forked_processes_open_their_own_connections(make: MakeDriver, server: S
 
 
 def test_a_call_in_progress_at_the_fork_is_repeated_by_the_child(
-    make: MakeDriver, server: Server, url: str
+    make: MakeDriver, server: PromptServer
 ) -> None:
-    server.holds_second = True
-    driver = make(url=url, transport=None)
+    server.held = {2}
+    driver = make(url=server.url, transport=None)
     driver.prompt("first")
     thread = threading.Thread(target=driver.prompt, args=("shared",))
     thread.start()
-    assert server.second_is_here.wait(PATIENCE_SECONDS)
+    assert server.arrived.wait(PATIENCE_SECONDS)
     assert Child(lambda: text(driver.client, "shared")).result() == "shared 3"
-    server.let_go.set()
+    server.gate.set()
     thread.join()
     assert driver.prompt("shared").prompt == "shared 2"
 
 
 def test_a_refresh_under_way_at_the_fork_does_not_keep_the_child_on_its_old_copy(
-    server: Server, url: str
+    server: PromptServer,
 ) -> None:
-    server.holds_second = True
+    server.held = {2}
 
     def refreshed() -> str:
         deadline = time.monotonic() + PATIENCE_SECONDS / 2
@@ -101,11 +66,12 @@ def test_a_refresh_under_way_at_the_fork_does_not_keep_the_child_on_its_old_copy
             time.sleep(0.01)
         return "old"
 
-    with Cuevault(url, "cue_right", cache=CachePolicy(latest=0.01, refresh_wait=0.0), **PATIENT) as client:
+    policy = CachePolicy(latest=0.01, refresh_wait=0.0)
+    with Cuevault(server.url, "cue_right", cache=policy, **PATIENT) as client:
         text(client, "kept")
         time.sleep(0.02)
         assert client.prompts.get("kept").source == "stale"
-        assert server.second_is_here.wait(PATIENCE_SECONDS)
+        assert server.arrived.wait(PATIENCE_SECONDS)
         assert Child(refreshed).result().startswith("kept ")
 
 
@@ -139,14 +105,14 @@ def test_a_lock_that_another_thread_holds_at_the_fork_does_not_stop_the_child(
         thread.join()
 
 
-def test_a_closed_client_stays_closed_in_the_child(url: str) -> None:
+def test_a_closed_client_stays_closed_in_the_child() -> None:
     def code(client: Client) -> str:
         try:
             return text(client, "any")
         except Exception as error:  # noqa: BLE001 - whatever it is, it is compared
             return str(error)
 
-    blocking, on_asyncio = Cuevault(url, "cue_right"), AsyncCuevault(url, "cue_right")
+    blocking, on_asyncio = Cuevault(URL, "cue_right"), AsyncCuevault(URL, "cue_right")
     blocking.close()
     asyncio.run(on_asyncio.aclose())
     for client in (blocking, on_asyncio):

@@ -4,8 +4,6 @@ import asyncio
 import socket
 import threading
 import time
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import NoReturn
 
@@ -13,18 +11,18 @@ import pytest
 
 from cuevault import (
     AsyncCuevault,
+    Cuevault,
     CuevaultError,
     CuevaultTimeoutError,
     UnavailableError,
 )
 from cuevault._core.wire import TimeLeft
-from support.http_server import secrets_server, serve
-from support.reading import ONCE, PATIENT, Read, both, read_blocking
-from support.service import PATIENCE_SECONDS
+from support.drivers import Read
+from support.http_server import PromptServer, secrets_server, serve
+from support.service import PATIENT
 from support.tls_server import serve_tls
 
 
-@both
 def test_an_unknown_host_name(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*_: object, **__: object) -> NoReturn:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
@@ -32,64 +30,44 @@ def test_an_unknown_host_name(read: Read, monkeypatch: pytest.MonkeyPatch) -> No
     # Some networks answer for any name, and some answer late.
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
     with pytest.raises(UnavailableError, match=r"\(EAI_NONAME\)"):
-        read("https://cuevault.invalid", ONCE)
+        read("https://cuevault.invalid")
 
 
-@both
 def test_an_untrusted_certificate(read: Read, tmp_path: Path) -> None:
     hint = r"\(self.signed certificate\)\. SSL_CERT_FILE names further authorities\."
     with serve_tls(tmp_path) as url, pytest.raises(UnavailableError, match=hint):
-        read(url, ONCE)
+        read(url)
 
 
-@both
 def test_a_server_that_does_not_speak_tls(read: Read) -> None:
     with serve(secrets_server({})) as url, pytest.raises(UnavailableError, match=r"\([A-Z_]+\)"):
-        read(url.replace("http:", "https:"), ONCE)
+        read(url.replace("http:", "https:"))
 
 
-Held = tuple[str, threading.Event, threading.Event]
+def test_other_tasks_continue_when_the_first_reader_is_cancelled(server: PromptServer) -> None:
+    server.held = {1}
 
-
-@pytest.fixture
-def held() -> Iterator[Held]:
-    """The address of a server, what it sets when a call arrives, and what lets it answer."""
-    arrived, let_go = threading.Event(), threading.Event()
-
-    def handle(handler: BaseHTTPRequestHandler) -> None:
-        arrived.set()
-        let_go.wait(PATIENCE_SECONDS)
-        secrets_server({"A": "1"})(handler)
-
-    with serve(handle) as url:
-        yield url, arrived, let_go
-        let_go.set()
-
-
-def test_other_tasks_continue_when_the_first_reader_is_cancelled(held: Held) -> None:
-    url, arrived, let_go = held
-
-    async def read() -> object:
-        async with AsyncCuevault(url, "cue_right", **PATIENT) as client:
-            first = asyncio.ensure_future(client.secrets.all())
-            while not arrived.is_set():
+    async def read() -> str:
+        async with AsyncCuevault(server.url, "cue_right", **PATIENT) as client:
+            first = asyncio.ensure_future(client.prompts.get("greeting"))
+            while not server.arrived.is_set():
                 await asyncio.sleep(0.001)
-            second = asyncio.ensure_future(client.secrets.all())
+            second = asyncio.ensure_future(client.prompts.get("greeting"))
             await asyncio.sleep(0)
             first.cancel()
-            let_go.set()
-            return await second
+            server.gate.set()
+            return (await second).prompt
 
-    assert asyncio.run(read()) == {"A": "1"}
+    assert asyncio.run(read()) == "greeting 1"
 
 
-def test_closing_raises_in_waiting_tasks_instead_of_cancelling_them(held: Held) -> None:
-    url, arrived, _ = held
+def test_closing_raises_in_waiting_tasks_instead_of_cancelling_them(server: PromptServer) -> None:
+    server.held = {1}
 
     async def read() -> BaseException | None:
-        client = AsyncCuevault(url, "cue_right", **PATIENT)
-        waiting = asyncio.ensure_future(client.secrets.all())
-        while not arrived.is_set():
+        client = AsyncCuevault(server.url, "cue_right", **PATIENT)
+        waiting = asyncio.ensure_future(client.prompts.get("greeting"))
+        while not server.arrived.is_set():
             await asyncio.sleep(0.001)
         await client.aclose()
         await asyncio.wait((waiting,))
@@ -113,7 +91,8 @@ def test_no_thread_is_started_for_a_call(monkeypatch: pytest.MonkeyPatch) -> Non
             start(thread)
 
         monkeypatch.setattr(threading.Thread, "start", counted)
-        assert read_blocking(url, ONCE) == {"A": "1"}
+        with Cuevault(url, "cue_right", **PATIENT) as client:
+            assert client.secrets.all() == {"A": "1"}
     assert started == []
 
 

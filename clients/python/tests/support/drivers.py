@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from typing import Any, Protocol
-
-from cuevault import AsyncCuevault, Cuevault, Prompt, Secrets
+from typing import Any
 
 
-class Driver(Protocol):
-    client: Any
+class Driver:
+    def __init__(self, client: Any, run: Callable[[Any], Any]) -> None:
+        """`run` waits for what the client returns."""
+        self.client, self._run = client, run
 
-    def prompt(self, name: str = "greeting", **options: Any) -> Prompt: ...
-    def secrets(self, **options: Any) -> Secrets: ...
-    def close(self) -> None: ...
+    def prompt(self, name: str = "greeting", **options: Any) -> Any:
+        return self._run(self.client.prompts.get(name, **options))
+
+    def secrets(self, **options: Any) -> Any:
+        return self._run(self.client.secrets.all(**options))
+
+    def close(self) -> None:
+        self._run(getattr(self.client, "aclose" if hasattr(self.client, "aclose") else "close")())
 
 
 MakeDriver = Callable[..., Driver]
-
-
-class SyncDriver:
-    def __init__(self, **options: Any) -> None:
-        self.client = Cuevault(**options)
-
-    def prompt(self, name: str = "greeting", **options: Any) -> Prompt:
-        prompt: Prompt = self.client.prompts.get(name, **options)
-        return prompt
-
-    def secrets(self, **options: Any) -> Secrets:
-        return self.client.secrets.all(**options)
-
-    def close(self) -> None:
-        self.client.close()
-
-
-class AsyncDriver:
-    def __init__(self, loop: asyncio.AbstractEventLoop, **options: Any) -> None:
-        self.loop = loop
-        self.client = AsyncCuevault(**options)
-
-    def prompt(self, name: str = "greeting", **options: Any) -> Prompt:
-        prompt: Prompt = self.loop.run_until_complete(self.client.prompts.get(name, **options))
-        return prompt
-
-    def secrets(self, **options: Any) -> Secrets:
-        return self.loop.run_until_complete(self.client.secrets.all(**options))
-
-    def close(self) -> None:
-        self.loop.run_until_complete(self.client.aclose())
+# One read from an address, over a real connection.
+Read = Callable[[str], object]

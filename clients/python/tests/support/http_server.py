@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from support.service import PATIENCE_SECONDS
+
 Handle = Callable[[BaseHTTPRequestHandler], None]
 
 
@@ -48,6 +50,26 @@ def reply(handler: BaseHTTPRequestHandler, status: int, value: object, **headers
         handler.send_header(name.replace("_", "-"), text)
     handler.end_headers()
     handler.wfile.write(data)
+
+
+class PromptServer:
+    """Returns prompts whose text is their name and the number of the call. Calls in `held` wait for `gate`."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.ports: list[int] = []
+        self.held: set[int] = set()
+        self.arrived, self.gate = threading.Event(), threading.Event()
+
+    def handle(self, handler: BaseHTTPRequestHandler) -> None:
+        name = body_of(handler)["name"]
+        self.ports.append(handler.client_address[1])
+        number = len(self.ports)
+        if number in self.held:
+            self.arrived.set()
+            self.gate.wait(PATIENCE_SECONDS)
+        prompt = {"promptId": "p", "name": name, "version": "1.0.0", "tags": [], "metaProperties": {}}
+        reply(handler, 200, {"err": None, "res": {**prompt, "prompt": f"{name} {number}"}})
 
 
 def secrets_server(secrets: dict[str, str]) -> Handle:

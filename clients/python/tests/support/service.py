@@ -6,6 +6,7 @@ import json
 import time
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 
@@ -15,6 +16,8 @@ API_KEY = "cue_Ab3dEf7h_0123456789abcdefghijABCDEFGHIJ01XyZ123"
 # How long a condition may take to become true: many times what the slowest machine needs.
 PATIENCE_SECONDS = 120
 _POLL_SECONDS = 0.001
+# Times that no machine exceeds.
+PATIENT: dict[str, Any] = {"timeout": 120.0, "total_timeout": 300.0}
 
 Answer = httpx.Response | httpx.HTTPError
 
