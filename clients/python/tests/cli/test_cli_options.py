@@ -6,47 +6,42 @@ import subprocess
 import sys
 from pathlib import Path
 
-from support.cli import cuevault, environment
+from support.cli import cuevault, environment, run
 from support.http_server import secrets_server, serve
 
 SECRETS = {"A": "one", "B": "two", "C": "three"}
 
 
+def ended(done: subprocess.CompletedProcess[str]) -> tuple[int, str, str]:
+    return done.returncode, done.stdout, done.stderr
+
+
 def test_an_offline_copy_starts_the_command_without_network_and_says_its_age(tmp_path: Path) -> None:
-    def run(*options: str) -> tuple[int, str, str]:
-        done = cuevault(["run", *options, "--", "sh", "-c", "echo $A $B $C"], env)
-        return done.returncode, done.stdout, done.stderr
+    def printed(*options: str) -> tuple[int, str, str]:
+        return ended(cuevault(["run", *options, "--", "sh", "-c", "echo $A $B $C"], env))
 
     keys = ["--key", "A", "--key", "B"]
     with serve(secrets_server(SECRETS)) as url:
         env = environment(url, XDG_CACHE_HOME=str(tmp_path))
-        assert [run("--offline-ok"), run("--offline-ok", *keys)] == [
+        assert [printed("--offline-ok"), printed("--offline-ok", *keys)] == [
             (0, "one two three\n", ""),
             (0, "one two\n", ""),
         ]
         assert {file.parent.name for file in tmp_path.rglob("*.json")} == {"cuevault"}
-    *done, said = run("--offline-ok")
+    *done, said = printed("--offline-ok")
     assert done == [0, "one two three\n"]
     assert "offline copy of the secrets is used. It is 0.0 h old" in said
-    assert run("--offline", *keys) == (0, "one two\n", "")
-    assert [run()[0], run("--offline-ok", "--offline-max-age", "0.0000001")[0]] == [5, 5]
+    assert printed("--offline", *keys) == (0, "one two\n", "")
+    assert [printed()[0], printed("--offline-ok", "--offline-max-age", "0.0000001")[0]] == [5, 5]
 
 
 def test_signals_that_nohup_ignores_stay_ignored() -> None:
     # A shell cannot trap signals that were ignored when it started.
     hits = "".join(f"trap 'echo {name}; exit' {name}; kill -{name} $$; " for name in ("HUP", "INT", "TERM"))
-    run = [sys.executable, "-m", "cuevault", "run", "--", "sh", "-c", hits]
+    command = [sys.executable, "-m", "cuevault", "run", "--", "sh", "-c", hits]
     with serve(secrets_server(SECRETS)) as url:
-        done = subprocess.run(
-            ["sh", "-c", 'trap "" HUP INT; exec "$@"', "sh", *run],
-            env=environment(url),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-    assert (done.stdout, done.returncode) == ("TERM\n", 0)
+        done = run(["sh", "-c", 'trap "" HUP INT; exec "$@"', "sh", *command], environment(url))
+    assert ended(done)[:2] == (0, "TERM\n")
 
 
 # As in a container that runs under a user id without an account.
@@ -62,14 +57,13 @@ sys.exit(main())
 
 
 def test_only_the_offline_copy_needs_a_home_folder_and_says_so_where_there_is_none(tmp_path: Path) -> None:
-    def run(*options: str) -> subprocess.CompletedProcess[str]:
+    def started(*options: str) -> tuple[int, str, str]:
         command = [sys.executable, "-c", HOMELESS, "run", *options, "--", "sh", "-c", "echo started"]
-        return subprocess.run(command, env=environment(url), capture_output=True, text=True, check=False)
+        return ended(run(command, environment(url)))
 
     with serve(secrets_server(SECRETS)) as url:
         for options in ([], ["--offline-ok", "--offline-dir", str(tmp_path)]):
-            done = run(*options)
-            assert (done.stdout, done.stderr, done.returncode) == ("started\n", "", 0)
-        lost = run("--offline-ok")
-    assert (lost.stdout, lost.returncode, lost.stderr.count("\n")) == ("", 2, 1)
-    assert "--offline-dir" in lost.stderr
+            assert started(*options) == (0, "started\n", "")
+        *lost, said = started("--offline-ok")
+    assert (lost, said.count("\n")) == ([2, ""], 1)
+    assert "--offline-dir" in said

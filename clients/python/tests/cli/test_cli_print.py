@@ -1,16 +1,15 @@
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
 
 from cuevault.cli.terminal import inert, warn
+from support.cli import run
 
 
 def test_without_standard_output_there_is_one_line_and_no_success() -> None:
-    command = ["/bin/sh", "-c", f"exec {sys.executable} -m cuevault --help >&-"]
-    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+    done = run(["/bin/sh", "-c", f"exec {sys.executable} -m cuevault --help >&-"])
     assert done.returncode == 1
     assert done.stderr == "cuevault: There is no standard output to write to.\n"
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -17,7 +16,7 @@ from langchain_core.language_models.fake_chat_models import FakeListChatModel
 from openai import OpenAI
 
 from cuevault.testing import FakeCuevault
-from support.cli import environment
+from support.cli import environment, run
 from support.http_server import body_of, reply, secrets_server, serve
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "python"
@@ -74,8 +73,7 @@ def test_the_worker_of_the_example_is_started_with_its_secrets() -> None:
     folder = str(Path(sys.executable).parent)
     with serve(secrets_server(secrets)) as url:
         env = environment(url, PATH=f"{folder}{os.pathsep}{os.environ['PATH']}")
-        script = str(EXAMPLES / "run_worker.sh")
-        done = subprocess.run(["sh", script], env=env, capture_output=True, text=True, check=False)
+        done = run(["sh", str(EXAMPLES / "run_worker.sh")], env)
     assert (done.stdout, done.stderr) == ("Working with the database app at localhost.\n", "")
 
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import subprocess
 import sys
 import tarfile
 import venv
@@ -9,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from support.cli import run
+
 PROJECT = Path(__file__).parents[2]
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
 
 
-def run(*command: str, cwd: Path = PROJECT) -> str:
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+def output_of(*command: str, cwd: Path = PROJECT) -> str:
+    done = run(command, cwd=cwd)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -23,7 +24,7 @@ def run(*command: str, cwd: Path = PROJECT) -> str:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the sdist, and the wheel that was built from it."""
     folder = tmp_path_factory.mktemp("built")
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder))
+    output_of(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder))
     return folder
 
 
@@ -31,12 +32,12 @@ def test_the_wheel_installs_into_an_empty_project_and_works(built: Path, tmp_pat
     venv.create(tmp_path / "venv", with_pip=False)
     bin_folder = tmp_path / "venv" / "bin"
     (wheel,) = built.glob("*.whl")
-    run(*PIP, "--python", str(bin_folder / "python"), "install", str(wheel), cwd=tmp_path)
+    output_of(*PIP, "--python", str(bin_folder / "python"), "install", str(wheel), cwd=tmp_path)
     show = "import cuevault as c; print(c.__version__, c.compile_template('{{a}}', {'a': 1}), c.__file__)"
-    output = run(str(bin_folder / "python"), "-W", "error", "-c", show, cwd=tmp_path)
+    output = output_of(str(bin_folder / "python"), "-W", "error", "-c", show, cwd=tmp_path)
     assert output.startswith(f"0.1.0 1 {tmp_path}")
-    assert run(str(bin_folder / "cuevault"), "--version", cwd=tmp_path) == "0.1.0\n"
-    assert run(str(bin_folder / "python"), "-m", "cuevault", "--version", cwd=tmp_path) == "0.1.0\n"
+    assert output_of(str(bin_folder / "cuevault"), "--version", cwd=tmp_path) == "0.1.0\n"
+    assert output_of(str(bin_folder / "python"), "-m", "cuevault", "--version", cwd=tmp_path) == "0.1.0\n"
 
 
 def test_the_wheel_holds_the_package_and_says_that_it_is_typed(built: Path) -> None:

@@ -3,13 +3,13 @@ from __future__ import annotations
 import gc
 import os
 import re
-import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
+from support.cli import run
 from support.http_server import body_of, reply, serve
 
 TOP = Path(__file__).parents[4]
@@ -55,10 +55,5 @@ def test_the_tests_in_the_readme_pass(tmp_path: Path) -> None:
     (block,) = [block for block in BLOCKS if "def test_" in block]
     file = tmp_path / "test_pasted.py"
     file.write_text(block)
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(file)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, str(file)])
     assert "2 passed" in done.stdout, done.stdout

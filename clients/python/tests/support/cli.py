@@ -1,4 +1,4 @@
-"""Running the command line as a user does."""
+"""Running programs, and the command line as a user does."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 
 def environment(url: str, key: str = "cue_right", **more: str) -> dict[str, str]:
@@ -13,10 +14,13 @@ def environment(url: str, key: str = "cue_right", **more: str) -> dict[str, str]
     return {**kept, "CUEVAULT_URL": url, "CUEVAULT_API_KEY": key, **more}
 
 
-def cuevault(arguments: Sequence[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def run(
+    command: Sequence[str], env: dict[str, str] | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "cuevault", *arguments],
+        command,
         env=env,
+        cwd=cwd,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -24,3 +28,7 @@ def cuevault(arguments: Sequence[str], env: dict[str, str]) -> subprocess.Comple
         timeout=300,
         check=False,
     )
+
+
+def cuevault(arguments: Sequence[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return run([sys.executable, "-m", "cuevault", *arguments], env)
