@@ -5,16 +5,14 @@
 // does such steps by API: `admin METHOD PATH BODY [FIELD]` prints that field of the reply. There, `systems.py` also does
 // what Kubernetes and the like do with the files of a page.
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Service, startService } from '../conformance/service.ts';
 import { openBrowser, watch } from '../support/browser/browser.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { isLong } from '../support/sampled.ts';
+import { serve } from '../support/server.ts';
 import { differences, doSteps } from './steps.ts';
 
 const GUIDES = globSync('docs/how-to/*.md').sort();
@@ -149,16 +147,15 @@ const withSteps = async (folder: string, work: (address: string) => Promise<void
   const browser = await openBrowser();
   const page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
   watch(page);
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await serve(async (request, response) => {
     try {
       response.end(await doSteps(page, await text(request), folder));
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).finally(async () => {
-    server.close();
+  await work(url).finally(async () => {
+    await stop();
     await browser.close();
   });
 };

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listenOnLoopback } from '../../local/loopback.ts';
+import { serve } from './server.ts';
 
 /** A stand-in that speaks OpenAI's chat completions. */
 export interface StandIn {
@@ -9,14 +8,14 @@ export interface StandIn {
   readonly requests: { path: string; authorization: string; body: Record<string, unknown> }[];
   /** What it answers from now on; nothing leaves the caller waiting. */
   readonly answer: (reply: { status: number; body: unknown; location?: string } | undefined) => void;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
 
 /** Starts one on a free port of this machine. */
 export const startModel = async (): Promise<StandIn> => {
   const requests: StandIn['requests'] = [];
   let reply: Parameters<StandIn['answer']>[0] = { status: 200, body: {} };
-  const server = createServer(async (request, response) => {
+  const served = await serve(async (request, response) => {
     const body = JSON.parse((await text(request)) || '{}');
     requests.push({ path: request.url ?? '', authorization: request.headers.authorization ?? '', body });
     if (reply === undefined) return;
@@ -25,14 +24,11 @@ export const startModel = async (): Promise<StandIn> => {
     response.end(JSON.stringify(reply.body));
   });
   return {
-    url: `http://${await listenOnLoopback(server)}/v1`,
+    url: `${served.url}/v1`,
     requests,
     answer: (next) => {
       reply = next;
     },
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    stop: served.stop,
   };
 };

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
 import type { TokenSettings } from '../../lambdas/http/access-token.ts';
-import { listenOnLoopback } from '../../local/loopback.ts';
+import { serve } from './server.ts';
 
 export interface TokenIssuer {
   readonly settings: TokenSettings;
@@ -17,7 +16,7 @@ export interface TokenIssuer {
   readonly rotate: (kid: string) => Promise<void>;
   /** Answers requests for its keys with this status. */
   readonly answer: (status: number) => void;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
 
 /** Starts an issuer of access tokens that publishes its keys on a loopback port. */
@@ -25,12 +24,11 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
   let key = { kid: 'k1', ...(await generateKeyPair('RS256')) };
   let fetches = 0;
   let status = 200;
-  const server = createServer(async (_, response) => {
+  const { url: issuer, stop } = await serve(async (_, response) => {
     fetches += 1;
     const jwk = { ...(await exportJWK(key.publicKey)), kid: key.kid, alg: 'RS256', use: 'sig' };
     response.writeHead(status).end(JSON.stringify({ keys: [jwk] }));
   });
-  const issuer = `http://${await listenOnLoopback(server)}`;
   const now = Math.floor(Date.now() / 1_000);
   const usual: JWTPayload = {
     iss: issuer,
@@ -56,6 +54,6 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
     answer: (next) => {
       status = next;
     },
-    stop: () => server.close(),
+    stop,
   };
 };

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
@@ -15,8 +14,8 @@ import {
   originOf,
 } from '../../../clients/typescript/src/index.ts';
 import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
-import { listenOnLoopback } from '../../../local/loopback.ts';
 import { newFolder } from '../../support/new-folder.ts';
+import { serve } from '../../support/server.ts';
 import { vectorsIn } from '../../support/vectors.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
 
@@ -179,11 +178,10 @@ test.each([
   ['that avoids a proxy', { HTTP_PROXY: 'http://192.0.2.1:1' }],
 ])('a refresh %s and that hangs does not keep the process alive', async (_which, proxy) => {
   let calls = 0;
-  const server = createServer((_request, response) => {
+  const { url: CUEVAULT_URL, stop } = await serve((_request, response) => {
     calls += 1;
     if (calls === 1) response.end(JSON.stringify({ err: null, res: GREETING }));
   });
-  const CUEVAULT_URL = `http://${await listenOnLoopback(server)}`;
   const program = `
     import { Cuevault } from '${process.cwd()}/clients/typescript/src/index.ts';
     const { prompts } = new Cuevault({ cache: { latestMs: 200 } });
@@ -198,8 +196,7 @@ test.each([
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [source, ms] = (await text(child.stdout)).split('\n');
-  server.closeAllConnections();
-  server.close();
+  await stop();
   expect([source, calls]).toEqual(['stale', 2]);
   expect(Number(ms)).toBeLessThan(1_000);
 });
@@ -242,8 +239,7 @@ test('misspelled options, null and names that are no text are rejected, and noth
 });
 
 test('no proxy gets calls to this machine', async () => {
-  const proxy = createServer((_, response) => response.end('the proxy'));
-  const address = await listenOnLoopback(proxy);
+  const proxy = await serve((_, response) => response.end('the proxy'));
   const service = await startFakeService({ TOKEN: 'swordfish' });
   const program = `import { Cuevault } from './clients/typescript/src/index.ts';
     console.log(await new Cuevault().secrets.get('TOKEN'));`;
@@ -251,7 +247,7 @@ test('no proxy gets calls to this machine', async () => {
     env: {
       ...process.env,
       NODE_USE_ENV_PROXY: '1',
-      HTTP_PROXY: `http://${address}`,
+      HTTP_PROXY: proxy.url,
       NO_PROXY: '',
       no_proxy: '',
       CUEVAULT_URL: service.url,
@@ -260,7 +256,7 @@ test('no proxy gets calls to this machine', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   expect(await text(run.stdout)).toBe('swordfish\n');
-  proxy.close();
+  await proxy.stop();
   await service.stop();
 });
 

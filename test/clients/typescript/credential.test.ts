@@ -1,12 +1,11 @@
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { resolveCredential } from '../../../clients/typescript/src/credential.ts';
 import { Cuevault } from '../../../clients/typescript/src/index.ts';
 import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
-import { listenOnLoopback } from '../../../local/loopback.ts';
+import { serve } from '../../support/server.ts';
 import { vectorsIn } from '../../support/vectors.ts';
 
 const AUDIENCE = 'cuevault:prod:3fGh7KmP';
@@ -34,21 +33,20 @@ const client = (options: object = {}) => {
 
 test('on GitHub, one request gets a token for the audience, and another one when it is about to expire', async () => {
   const asked: (string | undefined)[][] = [];
-  const server = createServer(({ url, headers }, reply) => {
+  const server = await serve(({ url, headers }, reply) => {
     asked.push([url, headers.authorization]);
     reply.end(JSON.stringify({ value: tokenUntil(asked.length === 1 ? 30 : 600, `t${asked.length}`) }));
   });
-  const address = `http://${await listenOnLoopback(server)}`;
   Object.assign(process.env, {
     CUEVAULT_TRUST: AUDIENCE,
-    ACTIONS_ID_TOKEN_REQUEST_URL: `${address}/?a=1`,
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${server.url}/?a=1`,
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job',
   });
   const { cuevault, sent } = client();
   await Promise.all([cuevault.secrets.get('A', { fresh: true }), cuevault.secrets.all({ fresh: true })]);
   expect(asked).toEqual([[`/?a=1&audience=${encodeURIComponent(AUDIENCE)}`, 'Bearer job']]);
   for (let i = 0; i < 2; i++) await cuevault.secrets.all({ fresh: true });
-  server.close();
+  await server.stop();
   expect(asked).toHaveLength(2);
   expect(sent.map((text) => text.slice(7, 9))).toEqual(['t1', 't1', 't2', 't2']);
 });
@@ -62,15 +60,14 @@ test('on AWS, STS gets one request for a token of the audience, and its refusal 
     [200, `<${action}Response>${result}</${action}Response>`],
     [403, '<ErrorResponse><Error><Code>AccessDenied</Code><Message>secret</Message></Error></ErrorResponse>'],
   ] as const;
-  const server = createServer(async (request, reply) => {
+  const server = await serve(async (request, reply) => {
     const [status, xml] = replies[asked.push(await text(request)) - 1] ?? replies[1];
     reply.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
   });
-  const address = `http://${await listenOnLoopback(server)}`;
   Object.assign(process.env, {
     CUEVAULT_TRUST: AUDIENCE,
     AWS_REGION: 'eu-central-1',
-    AWS_ENDPOINT_URL_STS: address,
+    AWS_ENDPOINT_URL_STS: server.url,
     AWS_ACCESS_KEY_ID: 'AKIA1',
     AWS_SECRET_ACCESS_KEY: 'key',
   });
@@ -89,7 +86,7 @@ test('on AWS, STS gets one request for a token of the audience, and its refusal 
   const refused = client().cuevault.secrets.all();
   const message = '@aws-sdk/client-sts gave no token for CUEVAULT_TRUST (AccessDenied).';
   await expect(refused).rejects.toMatchObject({ code: 'configuration', message });
-  server.close();
+  await server.stop();
 });
 
 const { trust } = vectorsIn('offline');
@@ -111,14 +108,14 @@ const onGitHub = async () => {
     status: 200,
     body: JSON.stringify({ value: tokenUntil(30) }),
   };
-  const server = createServer((request, reply) => {
+  const server = await serve((request, reply) => {
     if (answer === undefined) request.socket.destroy();
     else reply.writeHead(answer.status).end(answer.body);
   });
   Object.assign(process.env, {
     CUEVAULT_TRUST: AUDIENCE,
     CUEVAULT_OFFLINE_KEY: trust.offlineKey,
-    ACTIONS_ID_TOKEN_REQUEST_URL: `http://${await listenOnLoopback(server)}/?a=1`,
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${server.url}/?a=1`,
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job',
   });
   const directory = mkdtempSync(join(tmpdir(), 'cuevault-trust-'));
@@ -147,7 +144,7 @@ test('while the token service of a platform fails, the error is ours, with its n
   will({ status: 403, body: 'x' });
   const refused = { code: 'configuration', message: expect.stringContaining('(status 403)') };
   await expect(cuevault.secrets.all()).rejects.toMatchObject(refused);
-  server.close();
+  await server.stop();
 });
 
 test('a function provides tokens, and what is no token is never sent', async () => {

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listenOnLoopback } from '../../../local/loopback.ts';
+import { serve } from '../../support/server.ts';
 
 export interface Call {
   readonly path: string;
@@ -49,14 +47,8 @@ export const startFakeService = async (
   others: readonly { readonly name: string }[] = [],
 ): Promise<FakeService> => {
   const calls: Call[] = [];
-  const stop = async () => {
-    if (!server.listening) return;
-    const closed = once(server.close(), 'close');
-    server.closeAllConnections();
-    await closed;
-  };
-  const fake = { calls, secrets, stop };
-  const server = createServer(async (request, response) => {
+  const fake = { calls, secrets };
+  const { url, stop } = await serve(async (request, response) => {
     const body = JSON.parse(await text(request));
     calls.push({ path: request.url ?? '', headers: request.headers, body });
     const allowed = request.headers.authorization === `Bearer ${API_KEY}`;
@@ -67,5 +59,5 @@ export const startFakeService = async (
       JSON.stringify(allowed ? { err: null, res } : { err: 'The API key is not valid.', res: null }),
     );
   });
-  return Object.assign(fake, { url: `http://${await listenOnLoopback(server)}` });
+  return Object.assign(fake, { url, stop });
 };

@@ -3,13 +3,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BuildOptions, build } from 'esbuild';
 import workerd from 'workerd';
-import { listenOnLoopback } from '../../../local/loopback.ts';
 import { newFolder } from '../../support/new-folder.ts';
+import { serve } from '../../support/server.ts';
 
 const WORKER = `
 import { Cuevault } from 'cuevault';
@@ -39,13 +38,13 @@ const PROMPT = { promptId: 'prm_1', name: 'greeting', version: '1.0.0' };
 /** A service that replies once `released` is resolved, with the present `greeting`. */
 const startHeldService = async () => {
   const service = { greeting: 'Hello', released: Promise.resolve() };
-  const server = createServer(async (request, response) => {
+  const served = await serve(async (request, response) => {
     const isPrompt = request.url === '/api/prompt/get-compiled';
     await service.released;
     const prompt = { ...PROMPT, prompt: `${service.greeting} {{user}}!` };
     response.end(JSON.stringify({ err: null, res: isPrompt ? prompt : { TOKEN: 'swordfish' } }));
   });
-  return Object.assign(service, { server, url: `http://${await listenOnLoopback(server)}` });
+  return Object.assign(service, served);
 };
 
 let folder: string;
@@ -110,8 +109,7 @@ describe.each(['2024-01-01', '2026-01-01'])('with the Workers compatibility date
   afterAll(async () => {
     child.kill();
     await once(child, 'exit');
-    service.server.closeAllConnections();
-    service.server.close();
+    await service.stop();
   });
 
   const answer = (source: string, greeting = 'Hello') => ({

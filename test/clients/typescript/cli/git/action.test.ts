@@ -2,13 +2,12 @@
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
-import { listenOnLoopback } from '../../../../../local/loopback.ts';
 import { newFolder } from '../../../../support/new-folder.ts';
 import { aSecret } from '../../../../support/scenarios/admin-world.ts';
+import { withServer } from '../../../../support/server.ts';
 import { instance, withSharedInstance } from '../../../../support/shared/instance.ts';
 import { newTrust, tokenOfWorker } from '../../../../support/trusts.ts';
 import { uniqueName } from '../../../../support/unique-name.ts';
@@ -19,8 +18,6 @@ import { GIT, newProject, type Project } from './project.ts';
 const ACTION = parse(readFileSync('action.yml', 'utf8'));
 const MAIN = 'refs/heads/main';
 
-let github: Server;
-let address: string;
 let apiKey: string;
 let app: Project;
 let team: string;
@@ -29,25 +26,18 @@ let comments: { id: number; body: string; user: { type: string } }[];
 let mayComment: boolean;
 
 withSharedInstance();
-beforeAll(async () => {
-  github = createServer(async (request, response) => {
-    const { body = '' } = request.method === 'GET' ? {} : JSON.parse(await text(request));
-    if (request.url?.startsWith('/token')) {
-      const aud = new URL(request.url, 'http://github').searchParams.get('audience');
-      return void response.end(JSON.stringify({ value: await tokenOfWorker(instance, { aud }) }));
-    }
-    const id = Number(/comments\/(\d+)$/.exec(request.url ?? '')?.[1]);
-    const known = comments.find((comment) => comment.id === id);
-    if (request.method !== 'GET' && !mayComment) response.statusCode = 403;
-    else if (known) known.body = body;
-    else if (request.method === 'POST')
-      comments.push({ id: comments.length + 1, body, user: { type: 'Bot' } });
-    response.end(JSON.stringify(comments));
-  });
-  address = `http://${await listenOnLoopback(github)}`;
-});
-afterAll(() => {
-  github.close();
+const github = withServer(async (request, response) => {
+  const { body = '' } = request.method === 'GET' ? {} : JSON.parse(await text(request));
+  if (request.url?.startsWith('/token')) {
+    const aud = new URL(request.url, 'http://github').searchParams.get('audience');
+    return void response.end(JSON.stringify({ value: await tokenOfWorker(instance, { aud }) }));
+  }
+  const id = Number(/comments\/(\d+)$/.exec(request.url ?? '')?.[1]);
+  const known = comments.find((comment) => comment.id === id);
+  if (request.method !== 'GET' && !mayComment) response.statusCode = 403;
+  else if (known) known.body = body;
+  else if (request.method === 'POST') comments.push({ id: comments.length + 1, body, user: { type: 'Bot' } });
+  response.end(JSON.stringify(comments));
 });
 
 beforeEach(async () => {
@@ -99,7 +89,7 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
         ...GIT,
         ...Object.fromEntries(values),
         GITHUB_ACTION_PATH: resolve('.'),
-        GITHUB_API_URL: address,
+        GITHUB_API_URL: github.url,
         GITHUB_REPOSITORY: 'acme/app',
         GITHUB_STEP_SUMMARY: run.summary ?? written,
         GITHUB_EVENT_NAME: event,
@@ -183,7 +173,7 @@ test('a workflow without a secret publishes and runs a command with secrets, by 
     CUEVAULT_TRUST: audience,
     CUEVAULT_URL: instance.url,
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job',
-    ACTIONS_ID_TOKEN_REQUEST_URL: `${address}/token?v=1`,
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${github.url}/token?v=1`,
   };
   app.write(`${team}/hello`, 'Hello\n');
   app.commit();

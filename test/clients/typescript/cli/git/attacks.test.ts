@@ -1,7 +1,6 @@
 // What someone who may push to a repository writes into its folder of prompts.
 
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { CliError } from '../../../../../clients/typescript/src/cli/exit-codes.ts';
 import type { Detail } from '../../../../../clients/typescript/src/cli/git/compare.ts';
@@ -9,9 +8,9 @@ import type { Row } from '../../../../../clients/typescript/src/cli/git/plan.ts'
 import { markdown, unifiedDiffs } from '../../../../../clients/typescript/src/cli/git/report.ts';
 import { commitOf, openRepository } from '../../../../../clients/typescript/src/cli/git/repository.ts';
 import { inert } from '../../../../../clients/typescript/src/cli/terminal.ts';
-import { listenOnLoopback } from '../../../../../local/loopback.ts';
 import type { SharedInstance } from '../../../../support/calls.ts';
 import { newFolder } from '../../../../support/new-folder.ts';
+import { serve } from '../../../../support/server.ts';
 import { newProject, type Project, projectIn } from './project.ts';
 
 const NO_SERVICE = { url: 'http://127.0.0.1:9' } as SharedInstance;
@@ -159,18 +158,13 @@ test.each([
   ['a list that does not end', { prompts: [], cursor: 'same' }, 'does not move'],
   ['a list without prompts', {}, 'understands'],
 ])('a service that sends %s is refused before anything is printed', async (_, res, reason) => {
-  const server = createServer((_request, response) => response.end(JSON.stringify({ err: null, res })));
-  const url = `http://${await listenOnLoopback(server)}`;
-  try {
-    const project = newProject({ url } as SharedInstance, 'cue_unused', 'acme/app');
-    project.write('hello', 'Hello\n');
-    const { code, out, err } = await project.cuevault('diff', 'prompts', '--format', 'markdown');
-    expect({ code, out }).toEqual({ code: 5, out: '' });
-    expect(err).toMatch(new RegExp(`^cuevault: .*${reason}.*\n$`));
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
+  const { url, stop } = await serve((_, response) => response.end(JSON.stringify({ err: null, res })));
+  const project = newProject({ url } as SharedInstance, 'cue_unused', 'acme/app');
+  project.write('hello', 'Hello\n');
+  const refused = await project.cuevault('diff', 'prompts', '--format', 'markdown');
+  await stop();
+  const err = expect.stringMatching(new RegExp(`^cuevault: .*${reason}.*\n$`));
+  expect(refused).toEqual({ code: 5, out: '', err });
 });
 
 test('nothing is read or written through a link', () => {
