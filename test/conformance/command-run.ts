@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { finish, runCli } from '../clients/typescript/cli/processes.ts';
+import { finish, runCli, start } from '../clients/typescript/cli/processes.ts';
 import type { CommandRun } from './commands.ts';
 import type { Service } from './service.ts';
 
@@ -25,11 +24,7 @@ const runApart = async (
   const [program, ...before] = shell === undefined ? cli : (['sh', '-c', shell, 'sh', ...cli] as const);
   const echo = `echo ${prints.map((name) => `"$${name}"`).join(' ')}`;
   const command = prints.length > 0 ? ['--', 'sh', '-c', echo] : [];
-  const child = spawn(program, [...before, ...words, ...command], {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = start(program, [...before, ...words, ...command], { cwd, env: { ...process.env, ...env } });
   const { code, signal, out, err } = await finish(child);
   return { code: code ?? signal, out, err };
 };

@@ -97,53 +97,36 @@ export const COMPANY_SETTINGS = {
 
 const WITHOUT_COMPANY = mapped(COMPANY_SETTINGS, () => undefined);
 
-interface Templates {
-  readonly template: Template;
-  /** Of the nested stacks, by the id of each. */
-  readonly nested: Readonly<Record<string, Template>>;
-}
-
-const newTemplates = (context: Json): Templates => {
+/** The template of a stack, and those of its nested stacks by the id of each. */
+const templatesOf = (context: Json) => {
   const stack = newStack(
     newApp({ stage: 'prod', operatorEmail: 'ada@example.com', ...COMPANY_SETTINGS, ...context }),
   );
   const nested = stack.node.children.filter((child) => child instanceof NestedStack);
   return {
-    template: Template.fromStack(stack),
-    nested: Object.fromEntries(nested.map((child) => [child.node.id, Template.fromStack(child)])),
+    template: Template.fromStack(stack).toJSON(),
+    nested: Object.fromEntries(nested.map((child) => [child.node.id, Template.fromStack(child).toJSON()])),
   };
 };
 
 // The test files of a run share what they synthesize: its temporary folder is new.
-const fileOf = (context: Json): string => {
+const sharedTemplatesOf = (context: Json): ReturnType<typeof templatesOf> => {
   const settings = JSON.stringify(Object.entries(context).map(([name, value]) => [name, value ?? null]));
-  return join(tmpdir(), `template-${createHash('sha256').update(settings).digest('hex')}.json`);
-};
-
-const sharedTemplates = (context: Json): Templates => {
-  const file = fileOf(context);
-  if (existsSync(file)) {
-    const { template, nested } = JSON.parse(readFileSync(file, 'utf8'));
-    return { template: Template.fromJSON(template), nested: mapped(nested, Template.fromJSON) };
+  const file = join(tmpdir(), `template-${createHash('sha256').update(settings).digest('hex')}.json`);
+  if (!existsSync(file)) {
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(templatesOf(context)));
+    renameSync(`${file}.${process.pid}`, file);
   }
-  const templates = newTemplates(context);
-  const { template, nested } = templates;
-  const text = JSON.stringify({
-    template: template.toJSON(),
-    nested: mapped(nested, (each) => each.toJSON()),
-  });
-  writeFileSync(`${file}.${process.pid}`, text);
-  renameSync(`${file}.${process.pid}`, file);
-  return templates;
+  return JSON.parse(readFileSync(file, 'utf8'));
 };
 
 /** The template under the given settings, with an operator to invite and a company unless they say otherwise. */
 export const synthesize = (context: Json = {}): Synthesized => {
-  const templates =
-    process.env.JEST_WORKER_ID === undefined ? newTemplates(context) : sharedTemplates(context);
+  const made = process.env.JEST_WORKER_ID === undefined ? templatesOf : sharedTemplatesOf;
+  const { template, nested } = made(context);
   return new Synthesized(
-    templates.template,
-    mapped(templates.nested, (template) => new Synthesized(template)),
+    Template.fromJSON(template),
+    mapped(nested, (each) => new Synthesized(Template.fromJSON(each))),
   );
 };
 
@@ -189,17 +172,11 @@ export class Synthesized {
   }
 
   get routes(): Synthesized {
-    return this.#nestedStack('Routes');
+    return this.nested.Routes as Synthesized;
   }
 
   get monitoring(): Synthesized {
-    return this.#nestedStack('Monitoring');
-  }
-
-  #nestedStack(id: string): Synthesized {
-    const found = this.nested[id];
-    if (found === undefined) throw new Error(`This stack has no nested stack "${id}".`);
-    return found;
+    return this.nested.Monitoring as Synthesized;
   }
 
   /** A part of the template of a nested stack, with what this stack passes where it refers to a parameter. */

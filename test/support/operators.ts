@@ -11,27 +11,23 @@ import type { SharedInstance } from './calls.ts';
 import { changeAt } from './rows/table.ts';
 import { signIn, type Tokens } from './sign-in.ts';
 
-const tokensOf = new WeakMap<object, Map<string, Promise<Tokens>>>();
-const added = new WeakMap<object, Map<string, Promise<unknown>>>();
-const ids = new WeakMap<object, Map<string, Promise<string>>>();
-const signed = new WeakMap<object, Map<string, Promise<string>>>();
+const made = new WeakMap<object, Map<string, unknown>>();
 
 const ROLES: readonly Role[] = ['admin', 'editor', 'viewer'];
 const groupIn = (groups: readonly string[]): Role | undefined => ROLES.find((role) => groups.includes(role));
 
-/** The value for these groups of the instance, created when it is first needed. */
+/** What is made for these groups of the instance when it is first needed. */
 const onceFor = <Made>(
-  made: WeakMap<object, Map<string, Promise<Made>>>,
+  what: string,
   instance: SharedInstance,
   groups: readonly string[],
   make: () => Promise<Made>,
 ): Promise<Made> => {
-  const known = made.get(instance) ?? new Map<string, Promise<Made>>();
+  const known = made.get(instance) ?? new Map<string, unknown>();
   made.set(instance, known);
-  const key = JSON.stringify(groups);
-  const found = known.get(key) ?? make();
-  known.set(key, found);
-  return found;
+  const key = JSON.stringify([what, groups]);
+  if (!known.has(key)) known.set(key, make());
+  return known.get(key) as Promise<Made>;
 };
 
 /** The e-mail address of the operator whose tokens have these groups. */
@@ -53,11 +49,11 @@ const recordOf = async ({ table }: SharedInstance, groups: readonly string[]): P
 
 /** The id of an operator with the highest of these groups; without one, of nobody. */
 export const operatorIdOf = (instance: SharedInstance, groups: readonly string[] = ['admin']) =>
-  onceFor(ids, instance, groups, () => recordOf(instance, groups));
+  onceFor('id', instance, groups, () => recordOf(instance, groups));
 
 /** Adds the operator in these groups, unless done already. */
 export const ensureOperator = (instance: SharedInstance, groups: readonly string[]): Promise<unknown> =>
-  onceFor(added, instance, groups, () =>
+  onceFor('operator', instance, groups, () =>
     instance.addOperator({
       email: emailOf(groups),
       ...(groupIn(groups) && { group: groupIn(groups) as Role }),
@@ -73,7 +69,7 @@ const obtain = async (instance: SharedInstance, groups: readonly string[]): Prom
 export const operatorTokens = (
   instance: SharedInstance,
   groups: readonly string[] = ['admin'],
-): Promise<Tokens> => onceFor(tokensOf, instance, groups, () => obtain(instance, groups));
+): Promise<Tokens> => onceFor('tokens', instance, groups, () => obtain(instance, groups));
 
 /** The access token of an operator in the groups. */
 export const operatorToken = async (
@@ -110,7 +106,7 @@ export const tokenWith = async (
 
 /** A token of an operator in the groups like that of a sign-in, but made much faster: one for each instance and groups. */
 export const signedToken = (instance: SharedInstance, groups: readonly string[]): Promise<string> =>
-  onceFor(signed, instance, groups, async () =>
+  onceFor('token', instance, groups, async () =>
     tokenWith(instance, { username: await operatorIdOf(instance, groups), exp: now() + 86_400 }),
   );
 

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { SingleFlight } from '../../../clients/typescript/src/cache/single-flight.ts';
 import { backoffMs } from '../../../clients/typescript/src/http/timer.ts';
@@ -17,6 +15,7 @@ import { offlineCopy } from '../../../clients/typescript/src/offline.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import { serve } from '../../support/server.ts';
 import { vectorsIn } from '../../support/vectors.ts';
+import { environmentFor, runProgram } from './cli/processes.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
 
 const GREETING = {
@@ -191,11 +190,8 @@ test.each([
     await new Promise((resolve) => setTimeout(resolve, 300));
     const end = Date.now();
     process.on('exit', () => console.log(Date.now() - end));`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    env: { ...process.env, CUEVAULT_URL, CUEVAULT_API_KEY: API_KEY, ...proxy },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [source, ms] = (await text(child.stdout)).split('\n');
+  const env = { ...process.env, CUEVAULT_URL, CUEVAULT_API_KEY: API_KEY, ...proxy };
+  const [source, ms] = (await runProgram(program, { env })).out.split('\n');
   await stop();
   expect([source, calls]).toEqual(['stale', 2]);
   expect(Number(ms)).toBeLessThan(1_000);
@@ -243,19 +239,9 @@ test('no proxy gets calls to this machine', async () => {
   const service = await startFakeService({ TOKEN: 'swordfish' });
   const program = `import { Cuevault } from './clients/typescript/src/index.ts';
     console.log(await new Cuevault().secrets.get('TOKEN'));`;
-  const run = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    env: {
-      ...process.env,
-      NODE_USE_ENV_PROXY: '1',
-      HTTP_PROXY: proxy.url,
-      NO_PROXY: '',
-      no_proxy: '',
-      CUEVAULT_URL: service.url,
-      CUEVAULT_API_KEY: API_KEY,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  expect(await text(run.stdout)).toBe('swordfish\n');
+  const proxies = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy.url, NO_PROXY: '', no_proxy: '' };
+  const { out } = await runProgram(program, { env: { ...environmentFor(service), ...proxies } });
+  expect(out).toBe('swordfish\n');
   await proxy.stop();
   await service.stop();
 });

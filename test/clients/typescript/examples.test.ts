@@ -1,11 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { type Service, startService } from '../../conformance/service.ts';
 import { newFolder } from '../../support/new-folder.ts';
+import { finish, linesOf, runProgram, type Started, start } from './cli/processes.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
 
 const PACKAGE = 'clients/typescript';
@@ -40,14 +39,10 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const startExpress = async (): Promise<{ readonly child: ChildProcess; readonly url: string }> => {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'express-server.ts'], {
-    cwd: folder,
-    env: { ...environment(), PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { child, url: line.replace('Listening at ', '') };
+const startExpress = async (): Promise<{ readonly child: Started; readonly url: string }> => {
+  const args = ['--disable-warning=ExperimentalWarning', 'express-server.ts'];
+  const child = start(process.execPath, args, { cwd: folder, env: { ...environment(), PORT: '0' } });
+  return { child, url: (await linesOf(child)()).replace('Listening at ', '') };
 };
 
 test('the Express handlers return prompts, and 404 for an unknown one', async () => {
@@ -71,15 +66,10 @@ test('the Express handlers return prompts, and 404 for an unknown one', async ()
 });
 
 test('the script starts a program with its secrets', async () => {
-  const child = spawn('./run-worker.sh', {
-    cwd: folder,
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = once(child, 'close');
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect({ code: (await ended)[0], out, err }).toEqual({
+  const child = start('./run-worker.sh', [], { cwd: folder, env: environment() });
+  expect(await finish(child)).toEqual({
     code: 0,
+    signal: null,
     out: 'Working with the database app at localhost:5432.\n',
     err: '',
   });
@@ -112,9 +102,9 @@ const HISTORY = [{ role: 'assistant', content: 'Hello {{question}}' }];
 /** What a program prints, from JSON, with the service at this address. */
 const printed = async (program: string, CUEVAULT_URL: string): Promise<unknown> => {
   const env = { ...process.env, CUEVAULT_URL, CUEVAULT_API_KEY: API_KEY };
-  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program];
-  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  return JSON.parse(await text(child.stdout));
+  const { err, out } = await runProgram(program, { cwd: folder, env });
+  expect(err).toBe('');
+  return JSON.parse(out);
 };
 
 const ask = (example: string, values: unknown[], url: string): Promise<unknown> =>

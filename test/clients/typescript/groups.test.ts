@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newFolder } from '../../support/new-folder.ts';
-import { CLI, environmentFor, finish, linesOf, type Started } from './cli/processes.ts';
+import { CLI, environmentFor, finish, linesOf, type Started, start, startCli } from './cli/processes.ts';
 import { type FakeService, startFakeService } from './fake-service.ts';
 
 const WATCH = ['run', '--watch', '--watch-interval', '0.1', '--'];
@@ -19,21 +19,16 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 const watching = (script: string, ...options: string[]): Started =>
-  spawn(process.execPath, [CLI, 'run', ...options, ...WATCH.slice(1), 'sh', '-c', script], {
-    env: environmentFor(service),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  startCli(['run', ...options, ...WATCH.slice(1), 'sh', '-c', script], { env: environmentFor(service) });
 
 /** The same in its own terminal, with standard input as its keyboard. */
 const inTerminal = (script: string, input = ''): Started => {
   writeFileSync(join(folder, 'command.sh'), script);
   // A shell in between would handle Ctrl-C itself: bash waits for the command's exit status, dash exits on the signal.
   const line = `exec ${process.execPath} ${CLI} ${WATCH.join(' ')} sh "${join(folder, 'command.sh')}" ${input}`;
-  return spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
-    // Bash warns of a language that the machine does not have.
-    env: { ...environmentFor(service), LC_ALL: 'C' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  // Bash warns of a language that the machine does not have.
+  const env = { ...environmentFor(service), LC_ALL: 'C' };
+  return start('script', ['--quiet', '--return', '--command', line, '/dev/null'], { env }, 'pipe');
 };
 
 // A zombie counts as ended.
@@ -72,8 +67,7 @@ describe('without a terminal', () => {
   (hasNamespaces ? test : test.skip)('as process 1, a restart follows at once', async () => {
     const script = 'sh -c "sleep 60 & sleep 60 & exit"; echo "$PPID $TOKEN"; sleep 60; true';
     const args = [...FIRST, process.execPath, CLI, ...WATCH, 'sh', '-c', script];
-    const env = environmentFor(service);
-    const child = spawn('unshare', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = start('unshare', args, { env: environmentFor(service) });
     const next = linesOf(child);
     expect(await next()).toBe('1 first');
     service.secrets = { TOKEN: 'second' };

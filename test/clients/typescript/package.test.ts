@@ -1,9 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -11,6 +9,7 @@ import { build } from 'esbuild';
 import { publint } from 'publint';
 import { VERSION } from '../../../clients/typescript/src/version.ts';
 import { newFolder } from '../../support/new-folder.ts';
+import { finish, start } from './cli/processes.ts';
 import { API_KEY, type FakeService, PROMPT, startFakeService } from './fake-service.ts';
 
 const PACKAGE = 'clients/typescript';
@@ -73,10 +72,8 @@ const run = async (command: string, args: string[]) => {
     CUEVAULT_URL: service.url,
     CUEVAULT_API_KEY: API_KEY,
   };
-  const child = spawn(command, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'close');
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: (await ended)[0], out, err };
+  const { code, out, err } = await finish(start(command, args, { cwd: project, env }));
+  return { code, out, err };
 };
 
 const node = (program: string) => run(process.execPath, ['--input-type=module', '--eval', program]);

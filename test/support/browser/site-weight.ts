@@ -34,8 +34,8 @@ export interface Weight {
 
 /**
  * What the built admin site loads, from the manifest of its build: until the frame is shown (`first`), until a screen
- * of each section is usable (`shown`), with the overlays and menus that load afterwards (`settled`), and with everything that its files
- * may load by need, such as editors, charts and reviews (`whole`). Fonts are not counted.
+ * of each section is usable (`shown`), and with the overlays and menus that load afterwards (`settled`). Fonts are not
+ * counted.
  */
 export const siteWeight = () => {
   const chunks = manifest();
@@ -67,19 +67,7 @@ export const siteWeight = () => {
     if (name === undefined) return [];
     const shown = collect([key], new Set(first));
     const settled = collect(overlays, new Set(shown));
-    const needed = [...settled].filter((one) => !first.has(one));
-    const parts = needed.flatMap((one) => chunks.get(one)?.dynamicImports ?? []);
-    const whole = weigh(collect(parts, new Set(settled)));
-    return [{ name, shown: weigh(shown), settled: weigh(settled), whole }];
+    return [{ name, shown: weigh(shown), settled: weigh(settled) }];
   });
   return { first: weigh(first), sections };
 };
-
-if (import.meta.main) {
-  const kb = ({ bytes, files }: Weight) => `${(bytes / 1000).toFixed(1)} KB in ${files.length} files`;
-  const { first, sections } = siteWeight();
-  const lines = sections.map(
-    ({ name, shown, settled, whole }) => `${name}: ${kb(shown)}, settled ${kb(settled)}, whole ${kb(whole)}`,
-  );
-  process.stdout.write(`first load: ${kb(first)}\n${lines.join('\n')}\n`);
-}

@@ -61,16 +61,9 @@ export const withResources = (
   from: Readonly<Record<string, string>>,
   to: Readonly<Record<string, string>>,
 ): unknown => {
-  const names = new Map(Object.entries(from).map(([variable, value]) => [value, to[variable]]));
-  const resource = (value: unknown): unknown => names.get(String(value)) ?? value;
-  const { bucket, name, UserPoolId, Entries } = body as Fields;
-  return {
-    ...(body as Fields),
-    ...(bucket !== undefined && { bucket: resource(bucket) }),
-    ...(name !== undefined && { name: resource(name) }),
-    ...(UserPoolId !== undefined && { UserPoolId: resource(UserPoolId) }),
-    ...(Array.isArray(Entries) && {
-      Entries: Entries.map((entry) => ({ ...entry, EventBusName: resource(entry.EventBusName) })),
-    }),
-  };
+  const names = new Map<unknown, unknown>(Object.entries(from).map(([name, value]) => [value, to[name]]));
+  const isResource = /^(bucket|name|UserPoolId|EventBusName)$/;
+  return JSON.parse(JSON.stringify(body), (key, value) =>
+    isResource.test(key) ? (names.get(value) ?? value) : value,
+  );
 };

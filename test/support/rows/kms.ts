@@ -1,7 +1,10 @@
-import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
+import path from 'node:path';
 import { mapAwsError } from '../../../lambdas/store/failures.ts';
 import type { KeyContext } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import type { VaultKms } from '../../../lambdas/store/vault-keys/rotation-kms.ts';
+import { KEY_ARNS } from '../../../local/aws/account.ts';
+import { createKms } from '../../../local/aws/kms.ts';
+import { newFolder } from '../new-folder.ts';
 
 export interface TestKms extends VaultKms {
   /** How often a private key was unwrapped. */
@@ -12,35 +15,28 @@ export interface TestKms extends VaultKms {
 
 const outage = () => mapAwsError(Object.assign(new Error('down'), { name: 'KMSInternalException' }));
 
-const aadOf = (context: KeyContext): Buffer => Buffer.from(JSON.stringify(Object.entries(context).sort()));
-
-/** A KMS in memory: binds what it wraps to the encryption context, as the real one does. */
+/** The stand-in for KMS with a key of its own, in this process. */
 export const createTestKms = (): TestKms => {
-  const root = randomBytes(32);
-  const wrap = (plain: Uint8Array, context: KeyContext): Uint8Array => {
-    const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', root, nonce).setAAD(aadOf(context));
-    return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  const answer = createKms(path.join(newFolder(), 'kms-key.json'));
+  const call = (operation: string, EncryptionContext: KeyContext, fields: object) => {
+    if (kms.down) throw outage();
+    const { status, body } = answer(`TrentService.${operation}`, { ...fields, EncryptionContext });
+    if (status !== 200) throw new Error(body);
+    return (name: string) => Buffer.from(JSON.parse(body)[name], 'base64');
   };
   const kms: TestKms = {
     unwrapped: 0,
     down: false,
     unwrap: async (wrapped, context) => {
-      if (kms.down) throw outage();
+      const blob = Buffer.from(wrapped).toString('base64');
+      const bytes = call('Decrypt', context, { CiphertextBlob: blob })('Plaintext');
       kms.unwrapped += 1;
-      const decipher = createDecipheriv('aes-256-gcm', root, wrapped.subarray(0, 12), { authTagLength: 16 })
-        .setAAD(aadOf(context))
-        .setAuthTag(wrapped.subarray(-16));
-      return Buffer.concat([decipher.update(wrapped.subarray(12, -16)), decipher.final()]);
+      return bytes;
     },
     generatePair: async (context) => {
-      if (kms.down) throw outage();
-      const pair = generateKeyPairSync('ec', {
-        namedCurve: 'P-256',
-        publicKeyEncoding: { format: 'der', type: 'spki' },
-        privateKeyEncoding: { format: 'der', type: 'pkcs8' },
-      });
-      return { publicKey: pair.publicKey, wrappedPrivateKey: wrap(pair.privateKey, context) };
+      const spec = { KeyId: KEY_ARNS.VaultKey, KeyPairSpec: 'ECC_NIST_P256' };
+      const bytes = call('GenerateDataKeyPairWithoutPlaintext', context, spec);
+      return { publicKey: bytes('PublicKey'), wrappedPrivateKey: bytes('PrivateKeyCiphertextBlob') };
     },
   };
   return kms;

@@ -67,9 +67,7 @@ const answer = async (call: Call): Promise<unknown> => {
   const found = running.get(call.dataFolder);
   if (found === undefined) throw new Error('This instance has been stopped.');
   if (call.name === 'stop') return stop(call.dataFolder);
-  if (call.name === 'settled') return found.settled();
-  if (call.name === 'invoke') return found.invoke(...call.args);
-  return found.addOperator(...call.args);
+  return (found[call.name] as (...args: readonly unknown[]) => unknown)(...call.args);
 };
 
 const server = createServer(async (request, response) => {

@@ -24,11 +24,11 @@ export interface RemoteInstance {
 export type OpenOptions = Partial<InstanceOptions> & Beginning;
 
 /** A call of a function of an instance. */
-type CallOf<Name extends 'invoke' | 'addOperator'> = {
-  readonly name: Name;
+interface CallOf {
+  readonly name: 'invoke' | 'addOperator' | 'settled';
   readonly dataFolder: string;
-  readonly args: Parameters<Instance[Name]>;
-};
+  readonly args: readonly unknown[];
+}
 
 /** The commands of the process. */
 export type Call =
@@ -36,9 +36,7 @@ export type Call =
   | { readonly name: 'browser' }
   | { readonly name: 'open'; readonly args: [OpenOptions] }
   | { readonly name: 'stop'; readonly dataFolder: string }
-  | { readonly name: 'settled'; readonly dataFolder: string }
-  | CallOf<'invoke'>
-  | CallOf<'addOperator'>;
+  | CallOf;
 
 const postJson = async (url: string, body: unknown): Promise<unknown> => {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
@@ -64,6 +62,10 @@ export const connect = async (
     call,
   )) as RemoteInstance;
   const table = vaultIn(connectSigningTable(environment, client));
+  const remotely =
+    (name: CallOf['name']) =>
+    (...args: readonly unknown[]): Promise<never> =>
+      postJson(control, { name, dataFolder, args }) as Promise<never>;
   return {
     ...callsTo({ firstRun, table }),
     firstRun,
@@ -72,13 +74,9 @@ export const connect = async (
     get logs() {
       return readFileSync(log, 'utf8').split(/(?<=\n)/);
     },
-    invoke: (...args) =>
-      postJson(control, { name: 'invoke', dataFolder, args }) as ReturnType<Instance['invoke']>,
-    addOperator: (...args) =>
-      postJson(control, { name: 'addOperator', dataFolder, args }) as ReturnType<Instance['addOperator']>,
-    settled: async () => {
-      await postJson(control, { name: 'settled', dataFolder });
-    },
+    invoke: remotely('invoke'),
+    addOperator: remotely('addOperator'),
+    settled: remotely('settled'),
     stop: async () => {
       table.client.destroy();
       await postJson(control, { name: 'stop', dataFolder });

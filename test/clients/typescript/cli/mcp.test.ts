@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -6,7 +5,7 @@ import { ask } from '../../../support/admin.ts';
 import { usageOf } from '../../../support/rows/usage.ts';
 import { instance, withSharedInstance } from '../../../support/shared/instance.ts';
 import { uniqueName } from '../../../support/unique-name.ts';
-import { CLI, finish } from './processes.ts';
+import { CLI, finish, startCli } from './processes.ts';
 
 // The protocol's own client is the host, and the command its child process.
 
@@ -128,8 +127,7 @@ test('without a label it says so, and a host that has closed standard input ends
     CUEVAULT_API_KEY: 'x',
     NODE_NO_WARNINGS: '1',
   };
-  const run = (args: string[]) =>
-    finish(spawn(process.execPath, [CLI, 'mcp', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const run = (args: string[]) => finish(startCli(['mcp', ...args], { env }));
   expect(await run([])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Add --label') });
   expect(await run(['--label', 'live'])).toMatchObject({ code: 0, out: '', err: '' });
 });

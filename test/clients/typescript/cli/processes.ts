@@ -1,5 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -19,12 +20,30 @@ export const environmentFor = (service: FakeService): NodeJS.ProcessEnv => ({
   NODE_NO_WARNINGS: '1',
 });
 
+/** Starts a program whose output is read, and which has no input unless it is told so. */
+export const start = (
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+  input: 'ignore' | 'pipe' = 'ignore',
+): Started => spawn(command, args, { ...options, stdio: [input, 'pipe', 'pipe'] }) as Started;
+
+/** Starts the command line. */
+export const startCli = (args: readonly string[], options?: SpawnOptions, input?: 'pipe'): Started =>
+  start(process.execPath, [resolve(CLI), ...args], options, input);
+
 /** The exit code or signal of a process, and its output. */
 export const finish = async (child: Started) => {
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code, signal] = await ended;
   return { code, signal, out, err };
+};
+
+/** Runs an ES module, given as text, to its end. */
+export const runProgram = (program: string, options: SpawnOptions) => {
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program];
+  return finish(start(process.execPath, args, options));
 };
 
 /** The lines that a process prints, one by one. */
@@ -35,10 +54,7 @@ export const linesOf = (child: Started) => {
 
 /** Runs a shell script with the command line as "$@". */
 export const inShell = (service: FakeService, script: string): Started =>
-  spawn('sh', ['-c', script, 'sh', process.execPath, CLI], {
-    env: environmentFor(service),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  start('sh', ['-c', script, 'sh', process.execPath, CLI], { env: environmentFor(service) });
 
 /** Runs the command line in this process, which takes a tenth of the time of another one; undefined removes a variable. */
 export const runCli = async (

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newFolder } from '../../../support/new-folder.ts';
 import { type FakeService, startFakeService } from '../fake-service.ts';
-import { CLI, environmentFor, finish, inShell, linesOf, type Started } from './processes.ts';
+import { CLI, environmentFor, finish, inShell, linesOf, start, startCli } from './processes.ts';
 
 let service: FakeService;
 let folder: string;
@@ -17,15 +16,13 @@ beforeEach(async () => {
 
 afterEach(() => service.stop());
 
-const start = (options: readonly string[], args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  spawn(process.execPath, [...options, CLI, 'run', ...args], {
-    env: { ...environmentFor(service), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** Runs a command to its end. */
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  finish(startCli(['run', ...args], { env: { ...environmentFor(service), ...env } }));
 
 test('run reports an environment that is too large', async () => {
   service.secrets = Object.fromEntries([...Array(100).keys()].map((i) => [`BIG_${i}`, 'x'.repeat(65_536)]));
-  const { code, err } = await finish(start([], ['--', 'true']));
+  const { code, err } = await run(['--', 'true']);
   expect({ code, err }).toEqual({
     code: 126,
     err: 'cuevault: The secrets are too large for the variables of a command (E2BIG). Leave some out with --only or --tags, or let the command read them from a file.\n',
@@ -41,13 +38,14 @@ const HOMELESS = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 test('only the offline copy needs a home folder, and reports a missing one', async () => {
-  const homeless = ['--import', HOMELESS];
-  const command = ['--', 'sh', '-c', 'echo started'];
-  const env = { XDG_CACHE_HOME: '' };
-  expect(await finish(start(homeless, command, env))).toMatchObject({ code: 0, out: 'started\n', err: '' });
-  const placed = ['--offline-ok', '--offline-dir', join(folder, 'copies'), ...command];
-  expect(await finish(start(homeless, placed, env))).toMatchObject({ code: 0, out: 'started\n', err: '' });
-  expect(await finish(start(homeless, ['--offline-ok', ...command], env))).toMatchObject({
+  const started = (...options: string[]) =>
+    run([...options, '--', 'sh', '-c', 'echo started'], {
+      XDG_CACHE_HOME: '',
+      NODE_OPTIONS: `--import=${HOMELESS}`,
+    });
+  for (const options of [[], ['--offline-ok', '--offline-dir', join(folder, 'copies')]])
+    expect(await started(...options)).toMatchObject({ code: 0, out: 'started\n', err: '' });
+  expect(await started('--offline-ok')).toMatchObject({
     code: 2,
     out: '',
     err: expect.stringMatching(/^cuevault: .*--offline-dir.*\n$/),
@@ -59,7 +57,7 @@ test('the command is stopped when npx ends without passing a signal on', async (
   // As npx does: a shell in between that a signal ends.
   const npx = ['-c', '"$@" & wait', 'sh', process.execPath, CLI, 'run', '--', ...command];
   const env = { ...environmentFor(service), npm_command: 'exec' };
-  const child = spawn('sh', npx, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = start('sh', npx, { env });
   const lines = linesOf(child);
   const said = text(child.stderr);
   expect(await lines()).toBe('ready');
@@ -70,13 +68,13 @@ test('the command is stopped when npx ends without passing a signal on', async (
 
 test('a signal right after the start reaches the command', async () => {
   const command = ['sh', '-c', 'trap "exit 7" TERM; kill -TERM $PPID; while :; do sleep 0.05; done'];
-  const all = Array.from({ length: 12 }, () => finish(start([], ['--redact', '--', ...command])));
+  const all = Array.from({ length: 12 }, () => run(['--redact', '--', ...command]));
   for (const ended of await Promise.all(all)) expect(ended).toMatchObject({ code: 7 });
 });
 
 test('--redact ends with the command, whatever still holds its output', async () => {
   const command = ['sh', '-c', 'sleep 60 & echo $! "$SECRET_ONE"; exit 7'];
-  const { code, out } = await finish(start([], ['--redact', '--', ...command]));
+  const { code, out } = await run(['--redact', '--', ...command]);
   process.kill(Number(out.split(' ')[0]));
   expect({ code, out }).toEqual({ code: 7, out: expect.stringMatching(/^\d+ \[secret\]\n$/) });
 });
@@ -96,10 +94,8 @@ test('a command can write to a slow reader as it could without cuevault', async 
 test('a command can wait for input, even after a signal', async () => {
   const script =
     'trap "got=1" USR1; echo ready; until [ "$got" ]; do sleep 0.05; done; echo reading; exec cat';
-  const child: Started = spawn(process.execPath, [CLI, 'run', '--', 'sh', '-c', script], {
-    env: environmentFor(service),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const env = environmentFor(service);
+  const child = startCli(['run', '--', 'sh', '-c', script], { env }, 'pipe');
   const next = linesOf(child);
   expect(await next()).toBe('ready');
   child.kill('SIGUSR1');

@@ -1,6 +1,5 @@
 // Runs the steps of the GitHub Action as a runner does, in a real git repository; GitHub's API is replaced.
 
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,7 +11,7 @@ import { instance, withSharedInstance } from '../../../../support/shared/instanc
 import { newTrust, tokenOfWorker } from '../../../../support/trusts.ts';
 import { uniqueName } from '../../../../support/unique-name.ts';
 import type { Json } from '../../../../support/vectors.ts';
-import { finish } from '../processes.ts';
+import { finish, start, startCli } from '../processes.ts';
 import { GIT, newProject, type Project } from './project.ts';
 
 const ACTION = parse(readFileSync('action.yml', 'utf8'));
@@ -82,7 +81,7 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
       const [, expression = ''] = /^\$\{\{ (.+) \}\}$/.exec(value) ?? [];
       return [name, all[expression] ?? `no value for ${value}`];
     });
-    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+    const child = start('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
       cwd: app.folder,
       env: {
         ...process.env,
@@ -96,7 +95,6 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
         GITHUB_REF: ref,
         ...run.job,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
     });
     ends.push(await finish(child));
   }
@@ -106,6 +104,13 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
     summary: readFileSync(written, 'utf8'),
   };
 };
+
+/** How a run ends that succeeds, with this in its summary. */
+const succeeded = (text: string) => ({
+  codes: [0, 0],
+  out: expect.any(String),
+  summary: expect.stringContaining(text),
+});
 
 test('each folder has a comment of its own', async () => {
   for (const directory of ['ab', 'a-b', 'a--b']) {
@@ -122,8 +127,7 @@ test('each folder has a comment of its own', async () => {
 test('a pull request gets one comment that is updated, and its merge publishes', async () => {
   app.write(`${team}/hello`, 'Hello {{user}}!\n');
   app.commit();
-  const first = await runAction({ command: 'diff' });
-  expect(first).toMatchObject({ codes: [0, 0], summary: expect.stringContaining('1 create') });
+  expect(await runAction({ command: 'diff' })).toEqual(succeeded('1 create'));
   app.write(`${team}/bye`, 'Bye!\n');
   app.commit();
   const { summary } = await runAction({ command: 'diff' });
@@ -131,7 +135,7 @@ test('a pull request gets one comment that is updated, and its merge publishes',
   expect(summary).toContain('2 create');
 
   const pushed = await runAction({ command: 'push', label: 'staging' });
-  expect(pushed).toMatchObject({ codes: [0, 0], summary: expect.stringContaining('### Pushed') });
+  expect(pushed).toEqual(succeeded('### Pushed'));
   expect((await runAction({ command: 'diff' })).summary).toContain('2 unchanged');
 });
 
@@ -153,13 +157,10 @@ test('without the right to comment or an API key, the comparison still does not 
   app.write(`${team}/hello`, 'Hello\n');
   app.commit();
   mayComment = false;
-  expect(await runAction({ command: 'diff' })).toMatchObject({
-    codes: [0, 0],
-    out: expect.stringContaining('pull-requests: write'),
-    summary: expect.stringContaining('1 create'),
-  });
+  const out = expect.stringContaining('pull-requests: write');
+  expect(await runAction({ command: 'diff' })).toEqual({ ...succeeded('1 create'), out });
   const fork = await runAction({ command: 'diff', 'api-key': '' });
-  expect(fork).toMatchObject({ codes: [0, 0], summary: expect.stringContaining('forks') });
+  expect(fork).toEqual(succeeded('forks'));
 });
 
 test('a workflow without a secret publishes and runs a command with secrets, by a token of its job', async () => {
@@ -180,13 +181,10 @@ test('a workflow without a secret publishes and runs a command with secrets, by 
   const inputs = { 'api-key': '', trust: audience };
   expect((await runAction({ command: 'diff', ...inputs })).summary).toContain('forks');
   const pushed = await runAction({ command: 'push', ...inputs }, { job });
-  expect(pushed).toMatchObject({ codes: [0, 0], summary: expect.stringContaining('### Pushed') });
+  expect(pushed).toEqual(succeeded('### Pushed'));
   const command = ['run', '--key', key, '--without-api-key', '--', 'printenv', key];
   const { CUEVAULT_API_KEY: _, ...others } = process.env;
-  const child = spawn(process.execPath, [resolve('clients/typescript/src/cli.ts'), ...command], {
-    env: { ...others, ...job, NODE_NO_WARNINGS: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = startCli(command, { env: { ...others, ...job, NODE_NO_WARNINGS: '1' } });
   expect(await finish(child)).toMatchObject({ code: 0, out: 'first value\n' });
 });
 

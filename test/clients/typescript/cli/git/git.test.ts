@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promptIdOf } from '../../../../../lambdas/core/identifiers.ts';
 import { ask } from '../../../../support/admin.ts';
 import { newFolder } from '../../../../support/new-folder.ts';
 import { instance, withSharedInstance } from '../../../../support/shared/instance.ts';
 import { uniqueName } from '../../../../support/unique-name.ts';
-import { CLI, finish } from '../processes.ts';
+import { finish, startCli } from '../processes.ts';
 import { GIT, newProject, type Project, projectIn } from './project.ts';
 
 /** What the names of a test begin with: the API key sees no others. */
@@ -18,7 +17,12 @@ withSharedInstance();
 
 beforeEach(async () => {
   team = uniqueName('team');
-  const key = { name: 'ci', permissions: ['publish'] as const, prompts: [`${team}/*`], labels: ['staging'] };
+  const key = {
+    name: 'ci',
+    permissions: ['publish'] as const,
+    prompts: [`${team}/*`],
+    labels: ['staging', team],
+  };
   ({ apiKey } = await instance.newKey(key));
   app = newProject(instance, apiKey, 'acme/app');
 });
@@ -28,6 +32,9 @@ const done = async (running: ReturnType<Project['cuevault']>): Promise<string> =
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return out;
 };
+
+/** How a command ends that says this and does nothing. */
+const refusal = (code: number, text: string) => ({ code, out: '', err: expect.stringContaining(text) });
 
 const stateOf = async (name: string) => {
   const { prompt } = await ask('prompts-get', { promptId: promptIdOf(`${team}/${name}`) });
@@ -71,12 +78,7 @@ test('two repositories: an edit of an operator is found, pulled and pushed; labe
   });
   app.write(`${team}/thanks`, 'Thanks!\n');
   app.commit();
-  const stopped = await app.cuevault('push', 'prompts');
-  expect(stopped).toMatchObject({
-    code: 9,
-    out: '',
-    err: expect.stringContaining(`"${team}/hello" (drift)`),
-  });
+  expect(await app.cuevault('push', 'prompts')).toEqual(refusal(9, `"${team}/hello" (drift)`));
   expect((await stateOf('thanks')).latest).toBe('1.0.0');
 
   await done(app.cuevault('pull', 'prompts'));
@@ -127,9 +129,8 @@ test('a file whose name has its accents apart is published once it is named as i
   app.write(`${team}/re\u0301ponse`, 'One\n');
   app.write(`${team}/r%C3%A9ponse`, 'One\n');
   app.commit();
-  const { code, err } = await app.cuevault('push', 'prompts');
   const advice = `For the prompt "${team}/r\u00e9ponse", rename it to "${team}/r%C3%A9ponse.prompt".`;
-  expect([code, err]).toEqual([2, expect.stringContaining(advice)]);
+  expect(await app.cuevault('push', 'prompts')).toEqual(refusal(2, advice));
   app.git('rm', '--quiet', `prompts/${team}/re\u0301ponse.prompt`);
   app.commit();
   await done(app.cuevault('push', 'prompts'));
@@ -209,55 +210,40 @@ test('the rerun of an old job and a shallow clone publish nothing', async () => 
   await done(app.cuevault('push', 'prompts'));
 
   app.git('checkout', '--quiet', old);
-  const rerun = await app.cuevault('push', 'prompts');
-  expect(rerun).toMatchObject({ code: 9, err: expect.stringContaining('not an ancestor of HEAD') });
+  expect(await app.cuevault('push', 'prompts')).toEqual(refusal(9, 'not an ancestor of HEAD'));
   app.git('checkout', '--quiet', 'main');
 
   app.write(`${team}/hello`, 'Three\n');
   app.commit();
   const clone = projectIn(newFolder(), instance, apiKey);
   clone.git('clone', '--quiet', '--depth', '1', `file://${app.folder}`, '.');
-  expect(await clone.cuevault('push', 'prompts')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('--repository'),
-  });
+  expect(await clone.cuevault('push', 'prompts')).toEqual(refusal(2, '--repository'));
   const shallow = await clone.cuevault('push', 'prompts', '--repository', 'acme/app');
-  expect(shallow).toMatchObject({ code: 9, err: expect.stringContaining('git fetch --unshallow') });
+  expect(shallow).toEqual(refusal(9, 'git fetch --unshallow'));
   expect((await stateOf('hello')).latest).toBe('1.1.0');
   clone.git('fetch', '--quiet', '--unshallow');
   await done(clone.cuevault('push', 'prompts', '--repository', 'acme/app'));
   expect((await stateOf('hello')).latest).toBe('1.2.0');
 });
 
-test('a fragment that does not exist is refused before anything is published, with its line', async () => {
-  app.write(`${team}/a`, 'A\n');
-  app.write(`${team}/page`, `---\ncuevault.includes: [${team}/none@1.0.0]\n---\n{{> "${team}/none"}}\n`);
-  app.commit();
-  for (const dry of [[], ['--dry-run']]) {
-    const { code, err } = await app.cuevault('push', 'prompts', ...dry);
-    expect([code, err]).toEqual([1, expect.stringContaining('/page.prompt": Line 2, column 21: ')]);
-  }
-  app.write(`${team}/page`, 'Page\n');
-  app.commit();
-  expect(await done(app.cuevault('push', 'prompts', '--dry-run'))).toContain('2 create');
-});
-
-test('a fragment is included by the version that this push gives it, and by no other that is not there', async () => {
-  const page = (version: string) =>
-    app.write(
-      `${team}/page`,
-      `---\ncuevault.includes: [${team}/z@${version}]\n---\n{{> "${team}/z"}} Answer.\n`,
-    );
+test('a fragment is included by the version that this push gives it; one that is not there is refused before anything is published, with its line', async () => {
+  const include = (name: string, version: string) => {
+    const header = `---\ncuevault.includes: [${team}/${name}@${version}]\n---\n`;
+    app.write(`${team}/page`, `${header}{{> "${team}/${name}"}} Answer.\n`);
+    app.commit();
+  };
   app.write(`${team}/z`, 'Be kind.\n');
-  page('2.0.0');
-  app.commit();
-  for (const dry of [[], ['--dry-run']])
-    expect(await app.cuevault('push', 'prompts', ...dry)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('/page.prompt": Line 2, column 21: '),
-    });
-  page('1.0.0');
-  app.commit();
+  for (const [name, version] of [
+    ['none', '1.0.0'],
+    ['z', '2.0.0'],
+  ] as const) {
+    include(name, version);
+    for (const dry of [[], ['--dry-run']])
+      expect(await app.cuevault('push', 'prompts', ...dry)).toEqual(
+        refusal(1, '/page.prompt": Line 2, column 21: '),
+      );
+  }
+  include('z', '1.0.0');
   expect(await done(app.cuevault('push', 'prompts', '--dry-run'))).toContain('2 create');
   await done(app.cuevault('push', 'prompts'));
   expect(await versionOf('page', '1.0.0')).toMatchObject({ expanded: 'Be kind. Answer.' });
@@ -347,53 +333,36 @@ test('of two pushes of one prompt at once, one wins, and the other is told', asy
     project.commit();
   }
   const env = { ...process.env, ...GIT, CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: apiKey };
-  const push = ({ folder }: Project) =>
-    finish(
-      spawn(process.execPath, [resolve(CLI), 'push', 'prompts'], {
-        cwd: folder,
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
-    );
+  const push = ({ folder: cwd }: Project) => finish(startCli(['push', 'prompts'], { cwd, env }));
   const ends = await Promise.all([app, other].map(push));
   expect(ends.map(({ code }) => code).sort()).toEqual([0, 9]);
   expect((await stateOf('hello')).latest).toBe('1.0.0');
 });
 
-test('what the service would refuse is named before anything is published, in a dry run too', async () => {
+test('what the service would refuse, such as a protected label, is named before anything is published, in a dry run too', async () => {
   app.write(`${team}/empty`, '');
   app.write(`${team}/hello`, 'Hello\n');
   app.commit();
-  const named = new RegExp(`^cuevault: "${team}/empty.prompt": .+\n$`);
-  expect(await app.cuevault('diff', 'prompts')).toMatchObject({ code: 1, err: expect.stringMatching(named) });
+  const named = expect.stringMatching(new RegExp(`^cuevault: "${team}/empty.prompt": .+\n$`));
+  expect(await app.cuevault('diff', 'prompts')).toEqual({ code: 1, out: '', err: named });
   const push = async (...args: string[]) => {
     const dry = await app.cuevault('push', 'prompts', '--dry-run', ...args);
     expect(await app.cuevault('push', 'prompts', ...args)).toEqual(dry);
     return dry;
   };
-  expect(await push()).toMatchObject({ code: 1, out: '', err: expect.stringMatching(named) });
+  expect(await push()).toEqual({ code: 1, out: '', err: named });
   app.write(`${team}/empty`, 'Full\n');
   app.commit();
   const err = 'cuevault: This API key may not move the label "other".\n';
   expect(await push('--label', 'other')).toEqual({ code: 3, out: '', err });
   expect(await done(app.cuevault('diff', 'prompts'))).toContain('2 create');
-});
-
-test('a protected label is refused before anything is published, in a dry run too', async () => {
-  const label = uniqueName('label');
-  const key = { permissions: ['publish'] as const, prompts: [`${team}/*`], labels: [label] };
-  const project = newProject(instance, (await instance.newKey(key)).apiKey, 'acme/protected');
-  project.write(`${team}/one`, 'One\n');
-  project.commit();
-  await done(project.cuevault('push', 'prompts'));
-  await ask('labels-protect', { label });
-  project.write(`${team}/two`, 'Two\n');
-  project.commit();
-  const refused = { code: 3, out: '', err: expect.stringContaining(`"${label}" is protected`) };
-  for (const args of [[], ['--dry-run']])
-    expect(await project.cuevault('push', 'prompts', '--label', label, ...args)).toMatchObject(refused);
-  expect(await done(project.cuevault('diff', 'prompts'))).toContain('1 create');
-  await ask('labels-unprotect', { label });
+  await done(app.cuevault('push', 'prompts'));
+  app.write(`${team}/next`, 'Next\n');
+  app.commit();
+  await ask('labels-protect', { label: team });
+  expect(await push('--label', team)).toEqual(refusal(3, `"${team}" is protected`));
+  await ask('labels-unprotect', { label: team });
+  expect(await done(app.cuevault('diff', 'prompts'))).toContain('1 create');
 });
 
 test('a dry run in Markdown names versions, variables and differences, and nothing of a prompt is markup', async () => {
@@ -453,17 +422,11 @@ test('nothing is published from files that are not committed, links are not foll
   app.write(`${team}/hello`, 'Hello\n');
   app.commit();
   app.write(`${team}/hello`, 'Hello!\n');
-  expect(await app.cuevault('push', 'prompts')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('Commit the prompt files first'),
-  });
+  expect(await app.cuevault('push', 'prompts')).toEqual(refusal(2, 'Commit the prompt files first'));
   symlinkSync('/etc', join(app.folder, 'prompts/etc'));
-  expect(await app.cuevault('diff', 'prompts')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('symbolic link'),
-  });
-  const missing = { code: 2, err: 'cuevault: The folder "promtps" cannot be read (ENOENT).\n' };
-  expect(await app.cuevault('pull', 'promtps')).toMatchObject(missing);
+  expect(await app.cuevault('diff', 'prompts')).toEqual(refusal(2, 'symbolic link'));
+  const err = 'cuevault: The folder "promtps" cannot be read (ENOENT).\n';
+  expect(await app.cuevault('pull', 'promtps')).toEqual({ code: 2, out: '', err });
 });
 
 test('what only a person can decide says what to do, and the same push then continues', async () => {
@@ -476,10 +439,7 @@ test('what only a person can decide says what to do, and the same push then cont
   few.commit();
   const full = 'Have an administrator delete prompts, which count for eight more days, or push with a key';
   for (const args of [[], ['--dry-run']])
-    expect(await few.cuevault('push', 'prompts', ...args)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining(full),
-    });
+    expect(await few.cuevault('push', 'prompts', ...args)).toEqual(refusal(1, full));
   const params = { promptId: promptIdOf(`${team}/one`) };
   await ask('prompts-delete', params);
   few.git('rm', '--quiet', `prompts/${team}/two.prompt`);
