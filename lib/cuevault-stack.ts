@@ -101,33 +101,6 @@ const logProviders = (stack: Stack, days: number): void => {
       node.addPropertyOverride('LoggingConfig', { LogGroup: log.logGroupName });
 };
 
-/** Finds the logical ids that a part of a template refers to. */
-const referredTo = (part: unknown): string[] => {
-  if (typeof part !== 'object' || part === null) return [];
-  return Object.entries(part).flatMap(([name, value]) =>
-    name === 'Ref' || name === 'Fn::GetAtt' ? [[value].flat()[0]] : referredTo(value),
-  );
-};
-
-// CDK lists in DependsOn also what the properties refer to, which CloudFormation knows. Validation is the first step of
-// synthesis in which all dependencies are those of resources.
-const dropImpliedDependencies = (stack: Stack): void => {
-  const validate = (): string[] => {
-    for (const node of stack.node.findAll().filter(CfnResource.isCfnResource)) {
-      const implied = referredTo(Stack.of(node).resolve((node as unknown as Rendered)._toCloudFormation()));
-      for (const needed of node.obtainDependencies())
-        if (CfnResource.isCfnResource(needed) && implied.includes(Stack.of(node).resolve(needed.logicalId)))
-          node.removeResourceDependency(needed);
-    }
-    return [];
-  };
-  stack.node.addValidation({ validate });
-};
-
-interface Rendered {
-  readonly _toCloudFormation: () => object;
-}
-
 /** The entire service. Functions, routes and grants derive from the contract: a new endpoint changes nothing here. */
 export class CuevaultStack extends Stack {
   /** Base address of the service, for applications; without a trailing slash. */
@@ -227,7 +200,6 @@ export class CuevaultStack extends Stack {
     if (!settings.production)
       for (const node of this.node.findAll())
         if (node instanceof LogGroup) node.applyRemovalPolicy(RemovalPolicy.DESTROY);
-    dropImpliedDependencies(this);
     if (props.adopt === true) prepareAdoption(this);
     this.apiUrl = api.url;
     this.adminUrl = site.url;
