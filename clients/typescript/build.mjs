@@ -4,6 +4,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { licensesOf } from '../../scripts/packages/licenses.ts';
 
 const here = import.meta.dirname;
 const dist = resolve(process.argv[2] ?? join(here, 'dist'));
@@ -25,16 +26,6 @@ const linkTo = (ending, links) => ({
 });
 const ENVIRONMENT = { environment: 'environment' };
 const MAIN = { index: 'index', errors: 'index' };
-
-/** The licenses of the packages in a bundle. */
-const licensesOf = ({ inputs }) => {
-  const folders = Object.keys(inputs).map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
-  const texts = [...new Set(folders)].filter(Boolean).map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(here, folder, 'package.json'), 'utf8'));
-    return `${name} ${version}\n\n${readFileSync(join(here, folder, 'LICENSE'), 'utf8').trim()}\n`;
-  });
-  return `The command line contains these packages.\n\n${texts.sort().join('\n\n')}`;
-};
 
 const common = { absWorkingDir: here, bundle: true, outdir: dist, logLevel: 'warning' };
 const FORMATS = [
@@ -79,7 +70,7 @@ await Promise.all([
     splitting: true,
     chunkNames: 'cli/[name]-[hash]',
     metafile: true,
-  }).then(({ metafile }) => writeFileSync(join(dist, 'cli/LICENSES.txt'), licensesOf(metafile))),
+  }).then(({ metafile }) => writeFileSync(join(dist, 'cli/LICENSES.txt'), licensesOf([metafile], here))),
 ]);
 chmodSync(join(dist, 'cli.js'), 0o755);
 const types = join(dist, 'types');

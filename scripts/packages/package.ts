@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import client from '../../clients/typescript/package.json' with { type: 'json' };
+import { licensesOf } from './licenses.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -15,25 +16,6 @@ export const run = (program: string, ...args: string[]): void => {
 /** Puts what npm publishes of a folder into the folder `out`. No script runs: the package is built. */
 export const pack = (folder: string, out: string): void =>
   run('npm', 'pack', folder, '--ignore-scripts', '--pack-destination', out, '--loglevel=error');
-
-const licenseOf = (folder: string): string => {
-  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  const file = ['LICENSE', 'LICENSE.md', 'license', 'LICENSE.txt'].find((each) =>
-    existsSync(path.join(folder, each)),
-  );
-  const text = file === undefined ? license : readFileSync(path.join(folder, file), 'utf8').trim();
-  return `${name} ${version}\n\n${text}\n`;
-};
-
-/** The licenses of the packages that bundles contain. */
-const licensesOf = (bundles: readonly Metafile[]): string => {
-  const inputs = bundles.flatMap((each) => Object.keys(each.inputs));
-  const folders = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
-  return [...new Set(folders)]
-    .map((folder) => licenseOf(path.join(ROOT, folder)))
-    .sort()
-    .join('\n\n');
-};
 
 // CommonJS packages in an ES module load Node's own with it.
 const REQUIRE =
@@ -93,7 +75,7 @@ export const complete = (folder: string, { name, start, readme, bundles, fields,
   const rest = { bin: { [name]: 'bin.mjs' }, engines, ...fields };
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify({ ...own, ...rest }, null, 2)}\n`);
   writeFileSync(path.join(folder, 'bin.mjs'), binOf(name, start), { mode: 0o755 });
-  writeFileSync(path.join(folder, 'LICENSES.txt'), licensesOf(bundles));
+  writeFileSync(path.join(folder, 'LICENSES.txt'), licensesOf(bundles, ROOT));
   cpSync(path.join(ROOT, 'LICENSE'), path.join(folder, 'LICENSE'));
   cpSync(path.join(ROOT, readme), path.join(folder, 'README.md'));
 };
