@@ -115,6 +115,7 @@ test('the package contains the build, README, changelog and license, and has no 
   expect(bundled.match(/^\S+ \d+\.\d+\.\d+$/gm)).toEqual([
     expect.stringContaining('canonicalize'),
     expect.stringContaining('diff'),
+    expect.stringContaining('leven'),
     expect.stringContaining('yaml'),
   ]);
   const manifest = JSON.parse(readFileSync(join(project, 'node_modules/cuevault/package.json'), 'utf8'));

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { closestMatch } from 'leven';
 import { VERSION } from '../version.ts';
 import { envCommand } from './commands/env.ts';
 import { promptCommand } from './commands/prompt.ts';
@@ -44,14 +45,7 @@ const COMMANDS: { readonly [name in CommandName]: Command } = {
   whoami: { operands: [0, 0], run: whoamiCommand },
 };
 
-/** Whether a text becomes another one by a letter that is added, left out or changed, or two that change places. */
-const isNear = (wanted: string, given: string): boolean => {
-  const at = [...wanted].findIndex((letter, index) => letter !== given[index]);
-  const left = wanted.slice(at);
-  const right = given.slice(at);
-  const swapped = `${left[1]}${left[0]}${left.slice(2)}`;
-  return at < 0 || [left.slice(1), left].includes(right.slice(1)) || [left.slice(1), swapped].includes(right);
-};
+const MOST_DIFFERENCES = 2;
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 
@@ -67,7 +61,7 @@ const requireSeparator = (own: string[], behind: readonly string[], options: typ
 
 const runNamed = (name: string, args: readonly string[], terminal: Terminal): Promise<number> | number => {
   if (!isCommand(name)) {
-    const meant = Object.keys(COMMANDS).find((each) => isNear(each, name));
+    const meant = closestMatch(name, Object.keys(COMMANDS), { maxDistance: MOST_DIFFERENCES });
     const hint = meant === undefined ? 'See "cuevault --help".' : `Did you mean "${meant}"?`;
     throw wrongUsage(`There is no command ${JSON.stringify(name)}. ${hint}`);
   }
