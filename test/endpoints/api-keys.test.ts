@@ -1,7 +1,7 @@
 import { documentationOf } from '../../contract/documentation.ts';
 import { whoami } from '../../contract/endpoints/api-keys.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
-import { ask, refused, send } from '../support/admin.ts';
+import { ask, refused } from '../support/admin.ts';
 import { LOOPBACK, toReply } from '../support/calls.ts';
 import { changesOf } from '../support/rows/audit.ts';
 import { secretValue, storeSecret } from '../support/rows/secrets.ts';
@@ -127,12 +127,6 @@ test('only a key that publishes has a number of prompts that it may create, and 
   expect(await refusal('keys-update', { keyId, ...without })).toContain(sentence);
   const { key } = await ask('keys-update', { keyId, ...without, mostPrompts: 0 });
   expect(key).toMatchObject({ ...without, mostPrompts: 0 });
-});
-
-test('no concurrent change is lost: one fails, or both take effect', async () => {
-  const { keyId } = await instance.newKey();
-  const replies = await Promise.all(['one', 'two'].map((tag) => send('keys-update', { keyId, tags: [tag] })));
-  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
 test('a request that is sent again, also at the same time, creates no second key and does not show the first one', async () => {

@@ -3,6 +3,7 @@ import { auditChange } from '../../lambdas/store/audit.ts';
 import { transact } from '../../lambdas/store/transactions.ts';
 import { ask, column } from '../support/admin.ts';
 import { LOOPBACK } from '../support/calls.ts';
+import { operatorIdOf } from '../support/operators.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { aPrompt, readSecrets } from '../support/scenarios/admin-world.ts';
 import { instance, withOwnInstance } from '../support/shared/instance.ts';
@@ -11,7 +12,7 @@ withOwnInstance();
 
 const listed = async (query: object) => (await ask('audit-list', query)).entries;
 
-test('changes by operators and reads of secrets are merged, newest first', async () => {
+test('changes by operators and reads of secrets are merged, newest first; each entry records who, what and where, and a read its API key', async () => {
   const body = { key: 'AUDITED', value: 'MARKED-VALUE', tags: ['audit'] };
   const { secret } = await ask('secrets-create', body, 'editor');
   const { keyId } = await readSecrets(instance, { key: 'AUDITED' }, 'reader');
@@ -25,10 +26,29 @@ test('changes by operators and reads of secrets are merged, newest first', async
       action: 'secret.read',
       subject: 'vault',
       name: 'AUDITED',
-      details: { filter: { key: 'AUDITED' }, count: 1, restriction: [], sourceIp },
+      details: {
+        filter: { key: 'AUDITED' },
+        revision: expect.any(Number),
+        count: 1,
+        restriction: [],
+        sourceIp,
+      },
     },
-    { kind: 'change', actor: 'editor@example.com', action: 'secret.create', subject: secret.secretId },
+    {},
   ]);
+  const at = secret.createdAt;
+  expect(entries[1]).toEqual({
+    entryId: expect.stringMatching(`^${at}#[\\w-]+#\\w{6}$`),
+    at,
+    kind: 'change',
+    actor: 'editor@example.com',
+    actorId: await operatorIdOf(instance, ['editor']),
+    action: 'secret.create',
+    subject: secret.secretId,
+    name: 'AUDITED',
+    details: { tags: ['audit'] },
+    requestId: expect.any(String),
+  });
   expect(JSON.stringify(entries)).not.toContain('MARKED');
   expect(await listed({ actor: 'editor@', action: 'secret', kind: 'change' })).toEqual([entries[1]]);
   expect(await listed({ actor: keyId })).toEqual([entries[0]]);

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import { decodeJwt } from 'jose';
 import { sessionGet } from '../../contract/endpoints/service.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
+import type { ErrorCode } from '../../contract/http/errors.ts';
 import type { HttpEvent } from '../../lambdas/http/call.ts';
 import { operatorEndpoint } from '../../lambdas/http/operator-endpoint.ts';
 import { commitChange } from '../../lambdas/store/audit.ts';
@@ -11,7 +12,7 @@ import { vaultHeadKey } from '../../lambdas/store/vault/head.ts';
 import { vaultIn } from '../../lambdas/store/vault/vault.ts';
 import { IDENTITY_PATH } from '../../local/identity/paths.ts';
 import { CLIENT_ID, keysAt } from '../../local/identity/provider.ts';
-import { ask, refused, send } from '../support/admin.ts';
+import { ask, column, refused, send } from '../support/admin.ts';
 import { openInstance } from '../support/instance.ts';
 import { operatorIdOf, tokenWith } from '../support/operators.ts';
 import { changesOf } from '../support/rows/audit.ts';
@@ -52,17 +53,6 @@ test.each(['', 'no address', 'a@b@c', 'ada @example.com', 'ada@example.com\u202e
     await refused('operators-invite', 'invalid_request', { emails: [email], group: 'viewer' });
   },
 );
-
-test('of several invitations of one address at once, one succeeds, with its group', async () => {
-  const email = `${uniqueName('raced')}@example.com`;
-  const groups = ['viewer', 'admin', 'editor'];
-  const replies = await Promise.all(
-    groups.map((group) => send('operators-invite', { emails: [email], group })),
-  );
-  const won = replies.findIndex(({ status }) => status === 200);
-  expect(replies.map(({ code }) => code).filter((code) => code === 'operator_exists')).toHaveLength(2);
-  expect((await listed()).filter((row) => row.email === email)).toMatchObject([{ group: groups[won] }]);
-});
 
 test('lists operators by address, with group and status', async () => {
   const invited = await anOperator(instance, 'viewer');
@@ -112,18 +102,6 @@ test('a renewed token has the time of its sign-in, and a reset ends all sessions
   expect(await signIn(instance, operator.email)).toHaveProperty('access_token');
 });
 
-test('a removed operator is no longer listed and cannot sign in, until somebody invites the address again', async () => {
-  const { token, ...operator } = await signedIn();
-  const { email } = operator;
-  await changed(instance, operator, { remove: true });
-  await refused('session-get', 'forbidden', {}, { token });
-  await expect(signIn(instance, email)).rejects.toThrow('refused');
-  expect(await rowOf(email)).toBeUndefined();
-  await ask('operators-invite', { emails: [email], group: 'viewer' });
-  expect(await rowOf(email)).toBeDefined();
-  expect(await signIn(instance, email)).toHaveProperty('access_token');
-});
-
 test.each([
   ['a reset', [{ resetSignIn: true }]],
   ['disabling, although enabled again', [{ enabled: false }, { enabled: true }]],
@@ -164,24 +142,6 @@ test('nobody changes their own account, so an administrator always remains', asy
       'your own account',
     );
 });
-
-test.each([{ enabled: false }, { group: 'editor' }])(
-  'an administrator after %j makes no key, changes no operator and unprotects no label, although the token is valid',
-  async (change) => {
-    const former = await anOperator(instance, 'admin');
-    const token = await tokenOf(former);
-    const label = uniqueName('guarded');
-    await ask('labels-protect', { label }, { token });
-    await changed(instance, former, change);
-    const { operatorId } = await anOperator(instance);
-    for (const [operation, fields] of [
-      ['keys-create', { name: 'for ever', permissions: ['secrets'] }],
-      ['labels-unprotect', { label }],
-      ['operators-update', { operatorId, group: 'admin' }],
-    ] as const)
-      await refused(operation, 'forbidden', fields, { token });
-  },
-);
 
 test('a demotion between two transactions of one call stops the second, also if a viewer may make the call', async () => {
   const admin = await anOperator(instance, 'admin');
@@ -228,16 +188,23 @@ test('a user who does not exist, and none or several changes at once, are refuse
   await refused('operators-update', 'operator_not_found', { operatorId: 'nobody', enabled: false });
 });
 
-test('tells operators who they are as the table says, whatever groups or address the token claims', async () => {
+test('tells operators who they are as the table says, whatever groups or address the token claims, and which labels are protected, since when and by whom, sorted by name', async () => {
   const operatorId = await operatorIdOf(instance, ['viewer']);
   const token = await tokenOf({ operatorId }, { email: 'eve@example.com', 'cognito:groups': ['admin'] });
-  expect(await ask('session-get', {}, { token })).toEqual({
+  const labels = [uniqueName('label'), uniqueName('label')];
+  const change = changeAt();
+  for (const label of labels) await protectLabel(instance.table, change, label);
+  const { protectedLabels, ...session } = await ask('session-get', {}, { token });
+  expect(session).toEqual({
     operatorId,
     email: 'viewer@example.com',
     group: 'viewer',
-    protectedLabels: expect.any(Array),
     environments: await ask('environments-list'),
   });
+  const names = column(protectedLabels, 'label');
+  expect(names).toEqual(names.toSorted());
+  const since = { protectedAt: change.at.toISOString(), protectedBy: change.actor.name };
+  for (const label of labels) expect(protectedLabels).toContainEqual({ label, ...since });
   const { id } = await instance.addOperator({ email: 'user@example.com' });
   const uninvited = await tokenOf({ operatorId: id }, { 'cognito:groups': ['admin'] });
   expect(await refused('session-get', 'forbidden', {}, { token: uninvited })).toContain('invite');
@@ -250,17 +217,6 @@ test('the list of operators says when each last signed in, however often an earl
     await ask('session-get', {}, { token: await tokenOf({ operatorId }, { auth_time }) });
   const signedInAt = new Date(last * 1_000).toISOString();
   expect(await listed()).toContainEqual(expect.objectContaining({ operatorId, signedInAt }));
-});
-
-test('tells every operator which labels are protected, since when and by whom, sorted by name', async () => {
-  const labels = [uniqueName('label'), uniqueName('label')];
-  const change = changeAt();
-  for (const label of labels) await protectLabel(instance.table, change, label);
-  const { protectedLabels } = await ask('session-get', {}, 'viewer');
-  const names = protectedLabels.map(({ label }: { label: string }) => label);
-  expect(names).toEqual([...names].sort());
-  const since = { protectedAt: change.at.toISOString(), protectedBy: change.actor.name };
-  for (const label of labels) expect(protectedLabels).toContainEqual({ label, ...since });
 });
 
 test('a forged row of a vault does not keep operators out, and whom someone has made in Cognito, or resets, gets another password', async () => {
@@ -320,16 +276,47 @@ test('whoever may invoke the command adds, moves, resets and disables operators,
   expect(actions).toEqual(verbs.map((verb) => [`operator.${verb}`, ARN]));
 });
 
-test('an operator who is removed may do nothing, also after a new invitation of the address', async () => {
-  const operator = await anOperator(instance);
-  const { email, operatorId } = operator;
-  const token = await tokenOf(operator);
-  expect((await manage({ do: 'remove', email })).res).toEqual({});
-  await refused('session-get', 'forbidden', {}, { token });
-  expect(await rowOf(email)).toBeUndefined();
-  expect((await manage({ do: 'add', email, group: 'viewer' })).res).toEqual({ invited: true });
-  await refused('session-get', 'forbidden', {}, { token });
-  expect(await findOperator(instance.table, operatorId)).toMatchObject({ status: 'removed' });
-  for (const what of ['disable', 'remove'])
-    expect((await manage({ do: what, email: 'nobody@example.org' })).code).toBe('operator_not_found');
+test.each<
+  [
+    string,
+    (operator: Pick<Row, 'email' | 'operatorId'>) => unknown,
+    (email: string) => unknown,
+    ErrorCode,
+    string,
+  ]
+>([
+  [
+    'an administrator',
+    (operator) => changed(instance, operator, { remove: true }),
+    (email) => ask('operators-invite', { emails: [email], group: 'viewer' }),
+    'unauthenticated',
+    'active',
+  ],
+  [
+    'the command',
+    async ({ email }) => expect((await manage({ do: 'remove', email })).res).toEqual({}),
+    async (email) =>
+      expect((await manage({ do: 'add', email, group: 'viewer' })).res).toEqual({ invited: true }),
+    'forbidden',
+    'removed',
+  ],
+])(
+  'whoever %s removes is no longer listed, may do nothing and cannot sign in; after a new invitation of the address an earlier token opens nothing',
+  async (_, remove, invite, code, status) => {
+    const { token, ...operator } = await signedIn();
+    const { email, operatorId } = operator;
+    await remove(operator);
+    await refused('session-get', 'forbidden', {}, { token });
+    await expect(signIn(instance, email)).rejects.toThrow('refused');
+    expect(await rowOf(email)).toBeUndefined();
+    await invite(email);
+    expect(await rowOf(email)).toBeDefined();
+    expect(await signIn(instance, email)).toHaveProperty('access_token');
+    await refused('session-get', code, {}, { token });
+    expect(await findOperator(instance.table, operatorId)).toMatchObject({ status });
+  },
+);
+
+test.each(['disable', 'remove'])('the command to %s names an address that nobody has', async (what) => {
+  expect((await manage({ do: what, email: 'nobody@example.org' })).code).toBe('operator_not_found');
 });

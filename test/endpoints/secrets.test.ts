@@ -99,14 +99,6 @@ test('each value that is saved or rolled back to is released by the next read an
   ]);
 });
 
-test('a key in use is rejected by name, and its value stays', async () => {
-  const body = fresh();
-  await ask('secrets-create', body);
-  const again = { ...body, value: secretValue('other') };
-  expect(await refused('secrets-create', 'secret_key_taken', again)).toContain(body.key);
-  expect(await released(instance, body.key)).toBe(body.value);
-});
-
 test.each<['create' | 'update', string, object]>([
   ['create', '"key"', { key: `${SECRET_MARKER}=B` }],
   ['create', '"tags[1]"', { tags: [SECRET_MARKER, ''] }],

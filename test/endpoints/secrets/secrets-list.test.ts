@@ -1,9 +1,7 @@
-import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, column, refused, send } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
-import { allPages } from '../../support/pages.ts';
-import { expectNothingLogged, SECRET_MARKER, secretValue, storeSecret } from '../../support/rows/secrets.ts';
+import { expectNothingLogged, SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { readSecrets } from '../../support/scenarios/admin-world.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
@@ -81,20 +79,6 @@ test('a search of too many bytes and a cursor of another list are rejected, nami
     ['secrets-list', 'q', 'x'.repeat(257)],
   ] as const)
     expect(await refused(operation, 'invalid_request', { [name]: wrong })).toContain(`"${name}"`);
-});
-
-test('of 1,000 secrets a page of 200 has the total, and the pages together are the whole list', async () => {
-  const many = Array.from({ length: 1_000 }, (_, i) => ({ key: `MANY_${i}`, value: secretValue(i) }));
-  await importSecrets(instance.table, changeAt(), many, ['many']);
-  const found = await allPages(
-    (continued) => ask('secrets-list', { tag: 'many', limit: 200, ...continued }),
-    ({ secrets, total }) => {
-      expect([secrets.length, total]).toEqual([200, 1_000]);
-      return column(secrets, 'key');
-    },
-  );
-  expect(found).toEqual(column(many, 'key').toSorted());
-  expect(await keys({ q: 'many_777' })).toEqual(['MANY_777']);
 });
 
 const deleted = async (key: string, days: number): Promise<string> => {

@@ -1,7 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
-import { apiKeyKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { headKey } from '../../../lambdas/store/prompts/head.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { versionKey } from '../../../lambdas/store/prompts/versions.ts';
@@ -46,15 +44,13 @@ const whileChanged = async (key: Key, changes: Item, attempt: () => Promise<void
 };
 
 /** The call is refused, releases nothing, and the log names the row. */
-const expectRefused = async (path: string, body: object, { pk, sk }: Key, apiKey?: string): Promise<void> => {
-  const reply = await instance.post(path, body, apiKey);
+const expectRefused = async (body: object, { pk, sk }: Key): Promise<void> => {
+  const reply = await instance.post(GET_PROMPT, body);
   expect([reply.status, reply.code, reply.json.res]).toEqual([500, 'integrity', null]);
-  expect(reply.text).not.toContain(SECRET_VALUE);
   expect(instance.logs.join('')).toContain(`The row ${pk} / ${sk} is refused`);
 };
 
 const GET_PROMPT = '/api/prompt/get-compiled';
-const GET_SECRETS = '/api/vault/get-secrets';
 
 test('the attacker reads the table, but no value of a secret and no API key', async () => {
   await aSecret(instance);
@@ -71,28 +67,17 @@ test('the attacker reads the table, but no value of a secret and no API key', as
   expect(everything).not.toContain(instance.firstRun.apiKey);
 });
 
-test('a planted API key, and a known one with more permissions, release nothing', async () => {
-  const { apiKey, keyId, hash } = generateApiKey();
-  const limited = await instance.newKey({ permissions: ['prompts'], prompts: ['nothing'] });
-  const stolen = await read(apiKeyKey(limited.keyId));
-  await write({ ...stolen, ...apiKeyKey(keyId), keyId, hash });
-  await expectRefused(GET_SECRETS, {}, apiKeyKey(keyId), apiKey);
-  await whileChanged(apiKeyKey(limited.keyId), { permissions: ['secrets'], prompts: [] }, () =>
-    expectRefused(GET_SECRETS, {}, apiKeyKey(limited.keyId), limited.apiKey),
-  );
-});
-
 test('a changed prompt, a moved label and a planted version are not served', async () => {
   const { promptId } = await aPrompt(instance);
   const version = versionKey(promptId, '1.1.0');
-  await whileChanged(version, { prompt: 'planted' }, () => expectRefused(GET_PROMPT, { promptId }, version));
+  await whileChanged(version, { prompt: 'planted' }, () => expectRefused({ promptId }, version));
   const labels = [{ label: 'production', version: '1.0.0' }];
   await whileChanged(headKey(promptId), { labels }, () =>
-    expectRefused(GET_PROMPT, { promptId, label: 'production' }, headKey(promptId)),
+    expectRefused({ promptId, label: 'production' }, headKey(promptId)),
   );
   const planted = versionKey(promptId, '2.0.0');
   await write({ ...(await read(version)), ...planted, version: '2.0.0', prompt: 'planted' });
-  await expectRefused(GET_PROMPT, { promptId, version: '2.0.0' }, planted);
+  await expectRefused({ promptId, version: '2.0.0' }, planted);
   expect((await instance.post(GET_PROMPT, { promptId })).json.res).toMatchObject({ prompt: 'Hi {{user}}' });
 });
 

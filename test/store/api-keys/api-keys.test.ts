@@ -14,15 +14,15 @@ withTestTable();
 
 const input = { name: 'web app', permissions: ['prompts'] } as const;
 
-test('a change of a key that was revoked meanwhile is refused', async () => {
+test.each<[string, (keyId: string) => Promise<unknown>]>([
+  ['revoked', (keyId) => revokeApiKey(table, changeAt(), keyId)],
+  ['changed', (keyId) => narrowApiKey(table, changeAt(), keyId, { name: 'y' })],
+])('a change of a key that was %s meanwhile is refused', async (_, act) => {
   const { record } = await createApiKey(table, changeAt(), input);
-  const revokedMeanwhile = beforeEachCall(table, async (operation) => {
-    if (operation === 'TransactWriteCommand') await revokeApiKey(table, changeAt(), record.keyId);
+  const racing = beforeEachCall(table, async (operation) => {
+    if (operation === 'TransactWriteCommand') await act(record.keyId);
   });
-  await expectRefused(
-    narrowApiKey(revokedMeanwhile, changeAt(), record.keyId, { name: 'x' }),
-    'changed_meanwhile',
-  );
+  await expectRefused(narrowApiKey(racing, changeAt(), record.keyId, { name: 'x' }), 'changed_meanwhile');
 });
 
 test('a change that commits while a key is revoked neither stops it nor is lost in lists', async () => {
