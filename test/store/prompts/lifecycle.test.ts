@@ -1,6 +1,10 @@
+import { LIMITS } from '../../../contract/limits.ts';
+import { PARTITIONS } from '../../../contract/table.ts';
 import { daysAfter } from '../../../lambdas/core/days.ts';
+import type { PromptContent } from '../../../lambdas/core/prompts/prompts.ts';
+import { entriesBefore } from '../../../lambdas/store/audit-log.ts';
 import { listDeleted } from '../../../lambdas/store/prompts/deletions.ts';
-import { readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
+import { deleteDraft, readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import {
@@ -10,10 +14,11 @@ import {
   restorePrompt,
 } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
-import { publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
+import { intercepted } from '../../support/aws/intercept.ts';
 import { content, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
-import { changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
+import { actorNamed, changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable();
 
@@ -108,4 +113,159 @@ describe('a reused name', () => {
     expect(await deletedNames(2)).not.toContain(name);
     await expectRefused(restorePrompt(table, later(2), promptId), 'not_deleted');
   });
+});
+
+const publish = (promptId: string, version: string) =>
+  publishVersion(table, changeAt(), promptId, { ...content(`body of ${version}`), tags: [version], version });
+
+test('deleting the latest falls back to the highest of the others, with its tags, size and excerpt, and deleted ones are not listed', async () => {
+  const { promptId, name } = await newPrompt(table, { version: '1.9.0' });
+  for (const version of ['1.10.0', '2.0.0', '10.0.0']) await publish(promptId, version);
+  const below = await deleteVersion(table, changeAt(), promptId, '2.0.0');
+  expect(below).toMatchObject({ latest: '10.0.0', versions: 3, tags: ['10.0.0'] });
+  await deleteVersion(table, changeAt(), promptId, '10.0.0');
+  const { head } = await getPrompt(table, promptId);
+  const { items } = await listVersions(table, head, 9);
+  expect(items.map(({ version }) => version)).toEqual(['1.10.0', '1.9.0']);
+  expect(head).toMatchObject({
+    latest: '1.10.0',
+    highest: '10.0.0',
+    versions: 2,
+    tags: ['1.10.0'],
+    excerpt: 'body of 1.10.0',
+    templateBytes: 14,
+  });
+  expect(await promptFinder(table)({ name })).toMatchObject({ version: '1.10.0' });
+});
+
+test('a deleted number is never published again, and a bump increments the highest ever published, deleted ones included', async () => {
+  const { promptId } = await newPrompt(table);
+  await publish(promptId, '2.3.4');
+  await deleteVersion(table, changeAt(), promptId, '2.3.4');
+  await expectRefused(publish(promptId, '2.3.4'), 'version_taken', '2.3.4');
+  for (const [bump, version] of [
+    ['patch', '2.3.5'],
+    ['minor', '2.4.0'],
+    ['major', '3.0.0'],
+  ] as const) {
+    const published = await publishVersion(table, changeAt(), promptId, { ...content('x'), bump });
+    expect(published.version).toBe(version);
+    expect(published.head.latest).toBe(version);
+  }
+});
+
+test('any JSON metadata is returned exactly', async () => {
+  const text = `{"__proto__":{"a":1},"n":1e300,"s":"\\u0000é😀","deep":${'['.repeat(60)}${']'.repeat(60)}}`;
+  const metaProperties = JSON.parse(text) as Record<string, unknown>;
+  const { promptId } = await createPrompt(table, changeAt(), {
+    ...content('x'),
+    name: 'metadata',
+    metaProperties,
+  });
+  const stored = await getVersion(table, promptId, '1.0.0');
+  expect(JSON.stringify(stored.metaProperties)).toBe(JSON.stringify(metaProperties));
+  const found = await promptFinder(table)({ promptId });
+  expect(JSON.stringify(found.metaProperties)).toBe(JSON.stringify(metaProperties));
+});
+
+test('the excerpt is cut between characters, at 160 bytes', async () => {
+  const { promptId } = await newPrompt(table, { prompt: `a${'😀'.repeat(500)}` });
+  const { head } = await getPrompt(table, promptId);
+  expect(head.excerpt).toBe(`a${'😀'.repeat(39)}`);
+  expect(head.templateBytes).toBe(2_001);
+});
+
+const text = (bytes: number): string => 'x'.repeat(bytes);
+const tags = (count: number, bytes: number): string[] =>
+  Array.from({ length: count }, (_, n) => String(n).padStart(bytes, 't'));
+// {"m":"…"} takes eight bytes more than the text in it.
+const metadata = (bytes: number) => ({ m: text(bytes - 8) });
+
+const LARGEST: PromptContent = {
+  prompt: text(LIMITS.templateBytes),
+  tags: tags(LIMITS.tags, LIMITS.tagBytes),
+  metaProperties: metadata(LIMITS.metadataBytes),
+  note: text(LIMITS.noteBytes),
+};
+
+test('the largest content is stored, as a draft and as a version', async () => {
+  const { promptId } = await newPrompt(table);
+  await saveDraft(table, changeAt(), promptId, LARGEST);
+  expect(await readDraft(table, promptId)).toMatchObject(LARGEST);
+  await publishVersion(table, changeAt(), promptId, { ...LARGEST, version: '2.0.0' });
+  expect(await getVersion(table, promptId, '2.0.0')).toMatchObject(LARGEST);
+});
+
+test('labels are limited, and moving one does not count as a new one', async () => {
+  const { promptId } = await newPrompt(table);
+  await publish(promptId, '2.0.0');
+  const set = (label: string, version: string) => setLabel(table, changeAt(), promptId, label, version);
+  for (let i = 0; i < LIMITS.labels; i++) await set(`label ${i}`, '1.0.0');
+  await expectRefused(set('one more', '1.0.0'), 'invalid_request', 'at most 50');
+  expect((await set('label 7', '2.0.0')).labels).toHaveLength(LIMITS.labels);
+});
+
+const save = (promptId: string, prompt: string, rev?: number) =>
+  saveDraft(table, changeAt(), promptId, { ...content(prompt), rev });
+
+test('a repeated save whose reply was lost succeeds, but not for another operator', async () => {
+  const { promptId } = await newPrompt(table);
+  const first = await save(promptId, 'first');
+  expect(await save(promptId, 'first')).toEqual(first);
+  const input = { ...content('second'), baseVersion: '1.0.0', metaProperties: { a: [1] }, rev: first.rev };
+  const second = await saveDraft(table, changeAt(), promptId, input);
+  expect(await saveDraft(table, changeAt(), promptId, input)).toEqual(second);
+  const colleague = { ...changeAt(), actor: actorNamed('colleague@example.com') };
+  await expectRefused(saveDraft(table, colleague, promptId, input), 'changed_meanwhile');
+});
+
+test('the revision of a removed draft does not match the next one', async () => {
+  const { promptId } = await newPrompt(table);
+  const removed = await save(promptId, 'removed');
+  await deleteDraft(table, changeAt(), promptId);
+  await expectRefused(save(promptId, 'ghost', removed.rev), 'changed_meanwhile');
+  const now = new Date(removed.savedAt).getTime() + 1;
+  const next = await saveDraft(table, changeAt(new Date(now)), promptId, content('next'));
+  await expectRefused(save(promptId, 'ghost', removed.rev), 'changed_meanwhile');
+  expect(await readDraft(table, promptId)).toEqual(next);
+});
+
+test('a draft is not saved in a prompt that is being deleted', async () => {
+  const { promptId } = await newPrompt(table);
+  const racing = intercepted(table, async ({ name }, next) => {
+    if (name === 'TransactWriteCommand') await deletePrompt(table, changeAt(), promptId);
+    return next();
+  });
+  await expectRefused(saveDraft(racing, changeAt(), promptId, content('x')), 'prompt_not_found');
+});
+
+test('an editing session has one audit entry; another operator or half an hour starts the next', async () => {
+  const { promptId } = await newPrompt(table);
+  const start = new Date('2026-03-10T12:00:00Z');
+  const after = (minutes: number, actor = 'ada@example.com') => ({
+    ...changeAt(new Date(start.getTime() + minutes * 60_000)),
+    actor: actorNamed(actor),
+  });
+  const saves = [
+    after(0),
+    after(1),
+    after(29),
+    after(58),
+    after(89),
+    after(90, 'bob@example.com'),
+    after(91),
+  ];
+  let rev: number | undefined;
+  for (const [i, change] of saves.entries()) {
+    ({ rev } = await saveDraft(table, change, promptId, { ...content(`text ${i}`), rev }));
+  }
+  const audited = await Array.fromAsync(entriesBefore(table, `${PARTITIONS.auditChange}2026-03`, '~'));
+  const entries = audited.filter(({ subject, action }) => subject === promptId && action === 'draft.save');
+  expect(JSON.stringify(entries)).not.toContain('text 0');
+  expect(entries.map(({ at, actor }) => [at, actor]).reverse()).toEqual(
+    [after(0), after(89), after(90, 'bob@example.com'), after(91)].map(({ at, actor }) => [
+      at.toISOString(),
+      actor.name,
+    ]),
+  );
 });

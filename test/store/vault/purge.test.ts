@@ -2,8 +2,9 @@ import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
 import { listRevisions } from '../../../lambdas/store/vault/history.ts';
-import { readPages } from '../../../lambdas/store/vault/page-rows.ts';
+import { allEntries } from '../../../lambdas/store/vault/locations.ts';
 import { purgeVault } from '../../../lambdas/store/vault/purge.ts';
+import { setServing } from '../../../lambdas/store/vault/serving.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { expectRefused, rowsIn } from '../../support/rows/table.ts';
 import {
@@ -14,6 +15,7 @@ import {
   kms,
   onDay,
   readAll,
+  rotate,
   secretsOn,
   table,
   withTestVaults,
@@ -25,9 +27,11 @@ const revisionsOf = async () => (await Array.fromAsync(listRevisions(table))).ma
 
 const pageRows = (id: string) => rowsIn(table, `VAULTPAGE#default#${id}`);
 
-test('a replaced revision is purged on the eighth day after it was replaced, with the pages that only it references', async () => {
+test('a replaced revision is purged on the eighth day after it was replaced, with the pages that only it references, of which a slow reader reads the current ones', async () => {
   const { secretId } = await secretsOn(0).create('K', 'v1');
-  const [old] = (await headOf(table)).pages;
+  const reader = createVaultReader(table, kms);
+  const before = await headOf(table);
+  const [old] = before.pages;
   await secretsOn(2).update(secretId, 'v2');
   expect(await purgeVault(table, day(7.9))).toEqual({ revisions: 0, writings: 0, deleted: 0 });
   expect(await purgeVault(table, day(8.1))).toMatchObject({ revisions: 1 });
@@ -36,6 +40,7 @@ test('a replaced revision is purged on the eighth day after it was replaced, wit
   expect(await pageRows(old?.id ?? '')).toEqual([]);
   expect(await revisionsOf()).toEqual([]);
   expect(await readAll()).toEqual({ K: 'v2' });
+  expect(await reader.read(before, asking())).toMatchObject({ K: 'v2' });
 });
 
 test('every revision that is kept can still be read in full, however often a purge was cut short', async () => {
@@ -45,9 +50,7 @@ test('every revision that is kept can still be read in full, however often a pur
     Array.from({ length: 20 }, (_, n) => ({ key: `K${n}`, value: 'x'.repeat(8_000) })),
   );
   const [first] = await listSecrets(table);
-  for (let n = 1; n <= 10; n++) {
-    await secretsOn(n).update(first?.secretId ?? '', `v${n}`);
-  }
+  for (let n = 1; n <= 10; n++) await secretsOn(n).update(first?.secretId ?? '', `v${n}`);
   let calls = 0;
   for (let stop = 1, died = true; died; stop++) {
     calls = 0;
@@ -58,9 +61,8 @@ test('every revision that is kept can still be read in full, however often a pur
       () => false,
       () => true,
     );
-    for (const { pages } of [await headOf(table), ...(await revisionsOf()).slice(-4)]) {
-      expect((await readPages(table, pages)).flatMap(({ entries }) => entries)).toHaveLength(20);
-    }
+    for (const kept of [await headOf(table), ...(await revisionsOf()).slice(-4)])
+      expect(await allEntries(table, kept)).toHaveLength(20);
   }
   expect(await revisionsOf()).toHaveLength(4);
 });
@@ -101,15 +103,6 @@ test('a revision can be restored for seven days and not longer', async () => {
   expect(await headOf(table)).toMatchObject({ count: 0, revision: 3 });
 });
 
-test('a slow reader whose pages were purged reads the current ones', async () => {
-  const { secretId } = await secretsOn(0).create('K', 'v1');
-  const reader = createVaultReader(table, kms);
-  const old = await reader.head();
-  await secretsOn(0).update(secretId, 'v2');
-  await purgeVault(table, day(8.1));
-  expect(await reader.read(old, asking())).toMatchObject({ K: 'v2' });
-});
-
 test('what is restored at the last moment survives the purge of the next day', async () => {
   const { secretId } = await secretsOn(0).create('K', 'v1');
   const { revision } = await headOf(table);
@@ -121,4 +114,24 @@ test('what is restored at the last moment survives the purge of the next day', a
   await purgeVault(table, day(9.1));
   await secretsOn(14.9).restoreRevision(old.revision);
   expect(await readAll()).toEqual({ K: 'v1' });
+});
+
+test('changes, a rotation and a restored revision keep the vault stopped, and stopping it again changes nothing', async () => {
+  const { secretId } = await secretsOn(0).create('K', 'v');
+  const { revision } = await headOf(table);
+  await setServing(table, onDay(1), false, 'a key leaked');
+  await secretsOn(1).update(secretId, 'w');
+  await rotate(1, 1);
+  await secretsOn(2).restoreRevision(revision);
+  await expect(readAll()).rejects.toMatchObject({ code: 'vault_stopped', status: 403 });
+  const stopped = await headOf(table);
+  expect(stopped).toMatchObject({
+    stoppedAt: day(1).toISOString(),
+    stoppedBy: 'operator@example.com',
+    stoppedReason: 'a key leaked',
+  });
+  expect(await setServing(table, onDay(3), false, 'another reason')).toEqual(stopped);
+  expect(await headOf(table)).toEqual(stopped);
+  await setServing(table, onDay(3), true);
+  expect(await readAll()).toEqual({ K: 'v' });
 });

@@ -1,12 +1,20 @@
-import { earlierRef } from '../../../lambdas/core/vault/values.ts';
-import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
-import { allEntries } from '../../../lambdas/store/vault/locations.ts';
-import { findValue, keepValue } from '../../../lambdas/store/vault/values.ts';
-import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
-import { ensureVaultKey, rotateVault } from '../../../lambdas/store/vault-keys/rotation.ts';
-import { beforeEachCall } from '../../support/aws/intercept.ts';
-import { expectRefused } from '../../support/rows/table.ts';
-import { rewriteEntries } from '../../support/rows/tampering.ts';
+import { PARTITIONS } from '../../contract/table.ts';
+import type { SecretEntry } from '../../lambdas/core/vault/secrets.ts';
+import { earlierRef } from '../../lambdas/core/vault/values.ts';
+import { changeOfRevision } from '../../lambdas/store/audit-log.ts';
+import { formatProblem } from '../../lambdas/store/format.ts';
+import { importSecrets } from '../../lambdas/store/secrets/import.ts';
+import { createVaultReader } from '../../lambdas/store/secrets/reader.ts';
+import { deleteItem } from '../../lambdas/store/updates.ts';
+import { findVaultHead, vaultHeadKey } from '../../lambdas/store/vault/head.ts';
+import { allEntries } from '../../lambdas/store/vault/locations.ts';
+import { findValue, keepValue } from '../../lambdas/store/vault/values.ts';
+import { listKeyPairs } from '../../lambdas/store/vault-keys/all-key-pairs.ts';
+import { keyPairKey } from '../../lambdas/store/vault-keys/key-pairs.ts';
+import { ensureVaultKey, rotateVault } from '../../lambdas/store/vault-keys/rotation.ts';
+import { beforeEachCall } from '../support/aws/intercept.ts';
+import { changeAt, expectRefused } from '../support/rows/table.ts';
+import { editRow, rewriteEntries } from '../support/rows/tampering.ts';
 import {
   asking,
   day,
@@ -20,10 +28,39 @@ import {
   table,
   vaults,
   withTestVaults,
-} from '../../support/rows/vault.ts';
-import { scaled } from '../../support/sampled.ts';
+} from '../support/rows/vault.ts';
+import { scaled } from '../support/sampled.ts';
 
 withTestVaults();
+
+const FORMAT_ROW = { pk: PARTITIONS.format, sk: 'FORMAT' };
+
+test('the creation of the vault is in the audit log as its first revision', async () => {
+  const entry = await changeOfRevision(table, await headOf(table));
+  expect(entry).toMatchObject({ action: 'vault.create', revision: 1 });
+});
+
+test('a vault whose head and key pairs are missing is not created again, neither by the rotation nor by a creation', async () => {
+  await secretsOn().create('TOKEN', 'v');
+  await deleteItem(table, vaultHeadKey(table));
+  await deleteItem(table, keyPairKey(table, 1));
+  await expectRefused(rotate(1), 'integrity');
+  // The format row shows that there was a vault.
+  expect(await ensureVaultKey(table, kms, day(1))).toBe(false);
+  expect(await findVaultHead(table)).toBeUndefined();
+  expect(await listKeyPairs(table)).toEqual([]);
+});
+
+test('a table with another format, or without one, is left unchanged', async () => {
+  await editRow(table, FORMAT_ROW, { version: 99 });
+  await expect(rotate(1, 1)).rejects.toThrow('rows of format 99');
+  await editRow(table, FORMAT_ROW, { version: 1, newest: 2 });
+  await expect(rotate(1, 1)).rejects.toThrow('rows of format 2');
+  expect(await formatProblem(table, { oldest: 2, written: 2, newest: 2 })).toMatch('reads formats from 2 on');
+  await deleteItem(table, FORMAT_ROW);
+  await expect(rotate(1, 1)).rejects.toThrow('no format version');
+  expect((await findVaultHead(table))?.keyVersion).toBe(1);
+});
 
 /** A vault with a secret of three values and a deleted one of two. */
 const filled = async () => {
@@ -210,4 +247,55 @@ test('while KMS is down nothing is rotated', async () => {
   kms.down = true;
   await expectRefused(rotate(1, 1), 'unavailable');
   expect(await versions()).toEqual([1]);
+});
+
+const boxOf = async (key: string): Promise<Uint8Array> => {
+  const entries = await allEntries(table, await headOf(table));
+  return entries.find((one) => one.key === key)?.box ?? new Uint8Array();
+};
+
+/** Gives one secret another box, as a compromised function that writes the vault could. */
+const forge = (key: string, forged: Partial<SecretEntry>): Promise<void> =>
+  rewriteEntries(table, changeAt(), (entry) => (entry.key === key ? { ...entry, ...forged } : entry));
+
+test('a damaged box fails only the requests for it', async () => {
+  await importSecrets(table, changeAt(), [
+    { key: 'BAD', value: 'b' },
+    { key: 'GOOD', value: 'g' },
+  ]);
+  const box = await boxOf('BAD');
+  await forge('BAD', { box: box.map((byte, index) => (index === box.length - 1 ? byte ^ 1 : byte)) });
+  const reader = createVaultReader(table, kms);
+  const head = await reader.head();
+  for (const filter of [{}, { key: 'BAD' }]) {
+    const failure = await reader.read(head, asking(filter)).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure).not.toHaveProperty('code');
+  }
+  expect(await reader.read(head, asking({ key: 'GOOD' }))).toMatchObject({ GOOD: 'g' });
+});
+
+test.each<[string, Partial<SecretEntry>, (secretId: string) => Promise<unknown>]>([
+  ['another secret', { key: 'MINE' }, () => secretsOn().create('MINE', 'mine')],
+  ['another value of the same secret', {}, (id) => secretsOn().update(id, 'new')],
+  [
+    'a deleted secret of the same name',
+    {},
+    async (id) => {
+      await secretsOn().remove(id);
+      await secretsOn().create('YOURS', 'new');
+    },
+  ],
+])('the box of %s cannot be decrypted', async (_, { key = 'YOURS' }, change) => {
+  const { secretId } = await secretsOn().create('YOURS', 'your');
+  const box = await boxOf('YOURS');
+  await change(secretId);
+  await forge(key, { box });
+  await expect(readAll(asking({ key }))).rejects.toThrow('does not open');
+});
+
+test('a secret cannot be read under another name, with tags that a restricted key may read', async () => {
+  await secretsOn().create('TOKEN', 'secret', ['production']);
+  await forge('TOKEN', { key: 'RENAMED', tags: ['free'] });
+  await expect(readAll(asking({}, ['free']))).rejects.toThrow('does not open');
 });
