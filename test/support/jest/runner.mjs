@@ -24,7 +24,8 @@ const loadCircus = () => {
 };
 
 let runs = 0;
-let counted = 0;
+// A worker that has replaced another one finds what that one's instances have taken.
+let counted = secondsOfWorker() - (process.cpuUsage().user + process.cpuUsage().system) / 1_000_000;
 
 // For the summary of `npm test`: what this worker, its children and its instances have taken since the last file.
 const countSeconds = (config, testPath) => {

@@ -9,7 +9,6 @@ const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 const start = (worker) => {
   const child = fork(MAIN, {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
     env: { ...process.env, JEST_WORKER_ID: worker, NODE_OPTIONS: '' },
   });
   const failed = once(child, 'exit').then(([code]) => {
