@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { AuditEntryWords } from './audit-words.ts';
@@ -23,7 +22,6 @@ export const AuditSubject = ({
   const { environment = DEFAULT_ENVIRONMENT } = details as { environment?: string };
   const inIt = environment === DEFAULT_ENVIRONMENT ? '' : ` in ${environment}`;
   const [resource = ''] = action.split('.');
-  const look = { size: 'sm', className: 'cv-break', lineClamp: 3, title: name } as const;
   const text = <Breakable text={name} />;
   if (
     subject === 'vault' ||
@@ -32,10 +30,10 @@ export const AuditSubject = ({
     isGoneForGood(action, at)
   ) {
     return (
-      <Text {...look}>
+      <span className="cv-break">
         {name === 'vault' ? 'the vault' : text}
         {inIt}
-      </Text>
+      </span>
     );
   }
   const link = OF_PROMPTS.includes(resource)
@@ -45,9 +43,7 @@ export const AuditSubject = ({
       : keyPage(subject, name);
   return (
     <>
-      <TextLink {...link} {...look}>
-        {text}
-      </TextLink>
+      <TextLink {...link}>{text}</TextLink>
       {inIt}
     </>
   );

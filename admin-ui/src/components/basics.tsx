@@ -18,8 +18,9 @@ import { createLink } from '@tanstack/react-router';
 import { type ComponentPropsWithRef, Fragment, type ReactNode, useId, useState } from 'react';
 import { visible } from '../../../contract/content/visible.ts';
 import { EnvironmentMark, type SecretRef, secretPage } from './environments.tsx';
+import type { Failure, failuresByCause } from './failures.ts';
 import { IconCircle, IconCircleCheck } from './icons.tsx';
-import { DATE, DAY_MS, inDigits, LOCALE, relative } from './locale.ts';
+import { counted, DATE, DAY_MS, inDigits, LOCALE, relative } from './locale.ts';
 import { Breakable } from './screen.tsx';
 import { useLate } from './states.tsx';
 
@@ -108,11 +109,19 @@ export const ReviewPanel = ({ children, ...panel }: PanelProps) => (
   </Panel>
 );
 
+interface ReviewRowProps {
+  link: ReactNode;
+  /** What it is about, as a second line. */
+  of?: ReactNode;
+  children?: ReactNode;
+}
+
 /** An item of a list, with what is said of it at the right. */
-export const ReviewRow = ({ link, children }: { link: ReactNode; children?: ReactNode }) => (
+export const ReviewRow = ({ link, of, children }: ReviewRowProps) => (
   <Row component="li" align="baseline" py="0.36rem" wrap="wrap" style={{ rowGap: 0 }}>
     <span className="cv-grow" style={{ flexBasis: '14rem' }}>
       {link}
+      {of && <Small>{of}</Small>}
     </span>
     {children && (
       <Small span ta="right">
@@ -152,6 +161,34 @@ interface LinksProps<Item> {
   total?: number;
   children: (item: Item) => ReactNode;
 }
+
+type FailureRowProps = ReturnType<typeof failuresByCause<Failure & { readonly lastAt: string }>>[number] & {
+  /** Whose calls they are, or what they asked for. */
+  readonly by: string | undefined;
+};
+
+/** The failing calls of one cause. */
+export const FailureRow = ({ by, prompts, text, isServed, calls, failures }: FailureRowProps) => (
+  <ReviewRow
+    link={`${by}: ${text}`}
+    of={<Links items={prompts}>{(prompt) => <PromptLink {...prompt} />}</Links>}
+  >
+    {/* Served calls are counted exactly. */}
+    <Text span inherit c={isServed ? 'amber' : 'brick'}>
+      {isServed ? `${counted(calls, 'call')} served with gaps` : `at least ${counted(calls, 'call')} failed`}
+    </Text>
+    , last{' '}
+    <When
+      at={
+        failures
+          .map(({ lastAt }) => lastAt)
+          .sort()
+          .at(-1) ?? ''
+      }
+      short
+    />
+  </ReviewRow>
+);
 
 export const PromptLink = ({ promptId, name }: { promptId: string; name: string }) => (
   <TextLink {...promptPage(promptId, name)}>{name}</TextLink>

@@ -1,4 +1,4 @@
-interface Failure {
+export interface Failure {
   readonly promptId: string;
   readonly name: string;
   readonly code: string;

@@ -10,7 +10,7 @@ import {
   Columns,
   Fact,
   Facts,
-  Links,
+  FailureRow,
   Panel,
   PromptLink,
   ReviewPanel,
@@ -29,7 +29,7 @@ import { QueryBoundary } from '../../components/states.tsx';
 import { Expiry, KeyStatus, notesOn, permissionsText } from './api-keys-screen.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { type KeyDetails, type KeyRow, keyQuery, listsOf } from './key-queries.ts';
-import { type Reach, reachOf } from './key-texts.ts';
+import { reachOf } from './key-texts.ts';
 import { openNewKey } from './new-key-dialog.tsx';
 
 const within = ({ key: { revokedAt } }: KeyDetails): string =>
@@ -45,6 +45,7 @@ const Often = ({ count, lastAt }: { count: number; lastAt: string }) => (
 const SINGLE_ROWS = 8;
 /** Of what a key may read and never did, so many are named. */
 const NAMED = 6;
+
 interface GroupedProps<Item> {
   what: 'prompt' | 'secret';
   title: string;
@@ -78,9 +79,8 @@ const Grouped = <Item,>({ what, title, items, unread, groupOf, titleOf, children
       )
     )}
     {unread.total > 0 && (
-      <Small mt="sm">
-        It may read {counted(unread.total, what)} that it did not: {listed(unread.first, NAMED, unread.total)}
-        .
+      <Small mt="sm" title={listed(unread.first, NAMED, unread.total)}>
+        It may read {counted(unread.total, what)} more, and did not.
       </Small>
     )}
   </Panel>
@@ -174,19 +174,25 @@ export const ApiKeyScreen = () => {
           actions={can('admin') && <Actions apiKey={found.key} />}
         >
           <Stack>
+            {notesOn(found.key).map((note) => (
+              <Alert key={note} color="amber" p="xs">
+                {note}
+              </Alert>
+            ))}
             {found.key.revokedAt !== undefined && (
               <RotateRead read={found.read} since={found.key.revokedAt} />
             )}
             <Columns>
-              <Access details={found} />
-              <KeyFacts apiKey={found.key} />
-            </Columns>
-            {found.key.kind === 'trust' && <TrustFacts details={found} />}
-            <Failing failing={found.failing} />
-            <Refusals refused={found.refused} apiKey={found.key} canAllow={can('admin')} />
-            <Columns>
-              <Fetched details={found} />
-              <Read details={found} />
+              <Stack>
+                <Failed details={found} canAllow={can('admin')} />
+                <Fetched details={found} />
+                <Read details={found} />
+              </Stack>
+              <Stack>
+                <Access details={found} />
+                <KeyFacts apiKey={found.key} />
+                {found.key.kind === 'trust' && <TrustFacts details={found} />}
+              </Stack>
             </Columns>
           </Stack>
         </Screen>
@@ -233,23 +239,11 @@ const Access = ({ details: { key, prompts, secrets } }: DetailsProps) => (
       {FURTHER.map(({ name, short }) => (
         <FurtherFact key={name} name={short} values={listsOf(key)[name]} />
       ))}
-      <Fact name="Prompts">
-        <ReachText {...reachOf('prompt', prompts, key.prompts)} />
-      </Fact>
-      <Fact name="Secrets">
-        <ReachText {...reachOf('secret', secrets, key.tags)} />
-      </Fact>
-      <Fact name="From">
-        <ReachText text={key.cidrs.join(', ') || 'any address'} isWide={key.cidrs.length === 0} />
-      </Fact>
+      <Fact name="Prompts">{reachOf('prompt', prompts, key.prompts)}</Fact>
+      <Fact name="Secrets">{reachOf('secret', secrets, key.tags)}</Fact>
+      <Fact name="From">{key.cidrs.join(', ') || 'any address'}</Fact>
     </Facts>
   </Panel>
-);
-
-const ReachText = ({ text, isWide }: Reach) => (
-  <Text span inherit {...(isWide && { c: 'amber' })}>
-    {text}
-  </Text>
 );
 
 const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => (
@@ -261,7 +255,6 @@ const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => (
       <Fact name="Last used">
         {key.lastUsedAt === null ? 'never with success' : <When at={key.lastUsedAt} />}
       </Fact>
-      {notesOn(key).length > 0 && <Fact name="Note">{notesOn(key).join(' ')}</Fact>}
       <Fact name="Created">
         <When at={key.createdAt} /> by {key.createdBy}
         {key.replaces && `, to replace ${key.replaces}`}
@@ -328,7 +321,6 @@ const RefusedClaim = ({ apiKey, claim, canAllow }: { apiKey: KeyRow; claim: Clai
   const wider = canAllow && apiKey.status === 'active' ? allowing(apiKey, claim) : undefined;
   return (
     <>
-      {' '}
       <span className="cv-mono cv-break">
         {claim.pointer}: wanted {claim.wanted}, got {claim.got}
       </span>{' '}
@@ -337,59 +329,28 @@ const RefusedClaim = ({ apiKey, claim, canAllow }: { apiKey: KeyRow; claim: Clai
   );
 };
 
-const Failing = ({ failing }: Pick<KeyDetails, 'failing'>) => {
-  const causes = failuresByCause(failing);
-  if (causes.length === 0) return null;
-  return (
-    <ReviewPanel title={`Failed in ${LIMITS.failingDays} days`}>
-      {causes.map(({ id, prompts, text, isServed, calls, failures }) => (
-        <ReviewRow
-          key={id}
-          link={
-            <>
-              <Links items={prompts}>{(prompt) => <PromptLink {...prompt} />}</Links>
-              <Small>
-                {listed([...new Set(failures.map(({ label, version }) => label ?? version ?? 'latest'))], 3)}:{' '}
-                {text}
-              </Small>
-            </>
-          }
-        >
-          <Text span inherit c={isServed ? 'amber' : 'brick'}>
-            {!isServed && 'at least '}
-            {times(calls)}
-          </Text>
-          , last{' '}
-          <When
-            at={
-              failures
-                .map(({ lastAt }) => lastAt)
-                .sort()
-                .at(-1) ?? ''
-            }
-            short
-          />
-        </ReviewRow>
-      ))}
-    </ReviewPanel>
-  );
-};
-
-interface RefusalsProps extends Pick<KeyDetails, 'refused'> {
-  apiKey: KeyRow;
-  canAllow: boolean;
-}
-
-const Refusals = ({ refused, apiKey, canAllow }: RefusalsProps) => (
+/** What failed, and what was refused, by cause. */
+const Failed = ({ details: { key, failing, refused }, canAllow }: DetailsProps & { canAllow: boolean }) => (
   <ReviewPanel
-    title={`Refused in ${LIMITS.shownDays} days`}
-    nothing={refused.length === 0 && 'No call was refused.'}
+    title={`Failed in ${LIMITS.failingDays} days, refused in ${LIMITS.shownDays}`}
+    nothing={failing.length + refused.length === 0 && 'No call failed or was refused.'}
   >
+    {failuresByCause(failing).map((cause) => (
+      <FailureRow
+        key={cause.id}
+        by={listed([...new Set(cause.failures.map(({ label, version }) => label ?? version ?? 'latest'))], 3)}
+        {...cause}
+      />
+    ))}
     {refused.map(({ reason, minutes, lastAt, asked, claim }) => (
-      <ReviewRow key={`${reason} ${claim?.pointer} ${claim?.got}`} link={refusalText(reason)}>
+      <ReviewRow
+        key={`${reason} ${claim?.pointer} ${claim?.got}`}
+        link={`Refused: ${refusalText(reason)}`}
+        of={
+          claim ? <RefusedClaim {...{ apiKey: key, claim, canAllow }} /> : asked && `first asked for ${asked}`
+        }
+      >
         in {counted(minutes, 'minute')}, last <When at={lastAt} short />
-        {asked && ` for ${asked}`}
-        {claim && <RefusedClaim {...{ apiKey, claim, canAllow }} />}
       </ReviewRow>
     ))}
   </ReviewPanel>

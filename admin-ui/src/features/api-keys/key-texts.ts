@@ -55,12 +55,6 @@ export const keyExamples = (
     : [{ title: 'curl', text: promptsCurl(apiUrl) }];
 };
 
-/** How much of something a key may read, and whether that is everything. */
-export interface Reach {
-  readonly text: string;
-  readonly isWide: boolean;
-}
-
 /** What a key may read of prompts or secrets; `limits` are the patterns or tags that it is limited to. */
 export const reachOf = (
   what: 'prompt' | 'secret',
@@ -70,13 +64,12 @@ export const reachOf = (
     more,
   }: { readonly allowed: number; readonly total: number; readonly more?: boolean | undefined },
   limits: readonly string[],
-): Reach => {
+): string => {
   // Only the first are known of many, so these are lower bounds.
   const least = more ? 'at least ' : '';
-  const isWide = limits.length === 0 && allowed === total && allowed > 0;
-  if (isWide) return { text: `every ${what} (${least}${total})`, isWide };
+  if (limits.length === 0 && allowed === total && allowed > 0) return `every ${what} (${least}${total})`;
+  if (allowed === 0 && !more) return `no ${what}`;
   const of =
     limits.length > 0 ? `: those ${what === 'secret' ? 'tagged' : 'named'} ${limits.join(', ')}` : '';
-  if (allowed === 0 && !more) return { text: `no ${what}`, isWide };
-  return { text: `${least}${allowed} of ${counted(total, what)}${of}`, isWide };
+  return `${least}${allowed} of ${counted(total, what)}${of}`;
 };

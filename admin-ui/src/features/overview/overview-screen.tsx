@@ -1,6 +1,6 @@
-import { Group, type PaperProps, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { createLink, getRouteApi, type LinkProps } from '@tanstack/react-router';
+import { getRouteApi, type LinkProps } from '@tanstack/react-router';
 import { overviewGet } from '../../../../contract/endpoints/service.ts';
 import { inTurns } from '../../../../contract/limits.ts';
 import type { ReplyOf } from '../../api/client.ts';
@@ -9,11 +9,11 @@ import { AuditSubject } from '../../components/audit-subject.tsx';
 import { refusalText, verbOf } from '../../components/audit-words.ts';
 import {
   Columns,
+  FailureRow,
   FirstFew,
   Framed,
   KeyLink,
   Links,
-  type Native,
   Panel,
   PromptLink,
   Refreshing,
@@ -31,7 +31,6 @@ import { counted, inDigits } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
 import { byNeed, QueryBoundary } from '../../components/states.tsx';
-import classes from './overview.module.css';
 import { isDead, refusalsByReason } from './refusals.ts';
 
 type Overview = ReplyOf<typeof overviewGet>;
@@ -49,29 +48,9 @@ const failureRows = ({ failingPrompts }: Overview) => {
     failuresByCause(own).map((each) => ({ ...each, apiKeyId, apiKeyName: own[0]?.apiKeyName })),
   );
   // The first of each key, then the second.
-  return inTurns(byKey, ({ apiKeyId }) => apiKeyId).map(
-    ({ id, apiKeyId, apiKeyName, prompts, text, isServed, calls, failures }) => (
-      <ReviewRow
-        key={`${apiKeyId} ${id}`}
-        link={
-          <>
-            <Links items={prompts}>{(prompt) => <PromptLink {...prompt} />}</Links>
-            <Small>
-              {apiKeyName}: {text}
-            </Small>
-          </>
-        }
-      >
-        {/* Served calls are counted exactly. */}
-        <Text span inherit c={isServed ? 'amber' : 'brick'}>
-          {isServed
-            ? `${counted(calls, 'call')} served with gaps`
-            : `at least ${counted(calls, 'call')} failed`}
-        </Text>
-        , first <When at={failures.map(({ since }) => since).sort()[0] ?? ''} short />
-      </ReviewRow>
-    ),
-  );
+  return inTurns(byKey, ({ apiKeyId }) => apiKeyId).map(({ apiKeyId, apiKeyName, ...cause }) => (
+    <FailureRow key={`${apiKeyId} ${cause.id}`} by={apiKeyName} {...cause} />
+  ));
 };
 
 type Refusals = ReturnType<typeof refusalsByReason<Overview['refused'][number]>>;
@@ -81,21 +60,22 @@ const refusalRows = (reasons: Refusals) =>
   reasons.map(({ reason, calls, keys }) => (
     <ReviewRow
       key={reason}
-      link={
-        <Text span inherit>
-          Refused: {refusalText(reason)}
-          {keys.length > 0 && ', from '}
-          <Links items={keys}>{(key) => <KeyLink {...key} />}</Links>
-          {isDead({ reason }) && keys[0] && (
-            <Small>
-              Something still sends it: {reason === 'expired' && 'rotate it, or '}
-              <TextLink to="/audit" search={{ kind: 'refusal', actor: keys[0].keyId, period: '7' }}>
-                find out who
-              </TextLink>
-              .
-            </Small>
-          )}
-        </Text>
+      link={`Refused: ${refusalText(reason)}`}
+      of={
+        keys[0] && (
+          <>
+            from <Links items={keys}>{(key) => <KeyLink {...key} />}</Links>
+            {isDead({ reason }) && (
+              <>
+                . Something still sends it: {reason === 'expired' && 'rotate it, or '}
+                <TextLink to="/audit" search={{ kind: 'refusal', actor: keys[0].keyId, period: '7' }}>
+                  find out who
+                </TextLink>
+                .
+              </>
+            )}
+          </>
+        )
       }
     >
       {calls > 0 ? `${counted(calls, 'call')} in 24 hours` : 'in 24 hours'}
@@ -104,9 +84,11 @@ const refusalRows = (reasons: Refusals) =>
 
 const keyRow = (fate: string, keys: Overview['unusedKeys']) =>
   keys.length > 0 && (
-    <ReviewRow key={fate} link={<Links items={keys}>{(key) => <KeyLink {...key} />}</Links>}>
-      {counted(keys.length, 'API key')} {keys.length === 1 ? fate.replace(/^expire/, 'expires') : fate}
-    </ReviewRow>
+    <ReviewRow
+      key={fate}
+      link={`${counted(keys.length, 'API key')} ${keys.length === 1 ? fate.replace(/^expire/, 'expires') : fate}`}
+      of={<Links items={keys}>{(key) => <KeyLink {...key} />}</Links>}
+    />
   );
 
 interface Secrets {
@@ -123,15 +105,16 @@ const secretRow = (
     <ReviewRow
       key={fate}
       link={
+        <TextLink to="/secrets" search={search}>
+          {counted(total, 'secret')} {fate}
+        </TextLink>
+      }
+      of={
         <Links items={first} total={total}>
           {(secret) => <SecretLink secret={secret} />}
         </Links>
       }
-    >
-      <TextLink to="/secrets" search={search}>
-        {counted(total, 'secret')} {fate}
-      </TextLink>
-    </ReviewRow>
+    />
   );
 
 /** What needs somebody, by cause; nothing if nothing does. */
@@ -239,39 +222,39 @@ const Totals = ({ totals, fetches }: Overview) => {
   const { prompts, secrets } = fetches.at(-1) ?? { prompts: 0, secrets: 0 };
   const today = 'today (UTC)';
   return (
-    <SimpleGrid minColWidth="8.5rem" autoFlow="auto-fit" spacing="0.75rem">
-      <Total value={totals.prompts} one="prompt" to="/prompts" />
-      <Total value={totals.secrets} one="secret" to="/secrets" />
-      <Total value={totals.keys} one="active API key" to="/api-keys" search={{ status: 'active' }} />
-      <Total
-        {...{ value: prompts, one: `prompt fetch ${today}`, many: `prompt fetches ${today}` }}
-        to="/prompts"
-        search={FETCHED_LAST}
-      />
-      <Total
-        {...{ value: secrets, one: `read of secrets ${today}`, many: `reads of secrets ${today}` }}
-        to="/audit"
-        search={{ kind: 'read', period: 'today' }}
-      />
-    </SimpleGrid>
+    <Framed p="0.7rem 0.9rem">
+      <SimpleGrid minColWidth="8.5rem" autoFlow="auto-fit" spacing="0.75rem">
+        <Total value={totals.prompts} one="prompt" to="/prompts" />
+        <Total value={totals.secrets} one="secret" to="/secrets" />
+        <Total value={totals.keys} one="active API key" to="/api-keys" search={{ status: 'active' }} />
+        <Total
+          {...{ value: prompts, one: `prompt fetch ${today}`, many: `prompt fetches ${today}` }}
+          to="/prompts"
+          search={FETCHED_LAST}
+        />
+        <Total
+          {...{ value: secrets, one: `read of secrets ${today}`, many: `reads of secrets ${today}` }}
+          to="/audit"
+          search={{ kind: 'read', period: 'today' }}
+        />
+      </SimpleGrid>
+    </Framed>
   );
 };
 
 type TotalProps = LinkProps & { readonly value: number; readonly one: string; readonly many?: string };
 
-const FrameLink = createLink((props: PaperProps & Native<PaperProps>) => <Framed component="a" {...props} />);
-
 const FIGURES = { fontVariantNumeric: 'tabular-nums' };
 
 const Total = ({ value, one, many = `${one}s`, ...link }: TotalProps) => (
-  <FrameLink {...link} p="0.7rem 0.9rem" className={classes.total ?? ''}>
+  <TextLink {...link} c="inherit">
     <Text display="block" ff="heading" fz="1.5rem" fw={600} lh={1.2} style={FIGURES} span>
       {inDigits(value)}
     </Text>{' '}
     <Text span c="dimmed">
       {value === 1 ? one : many}
     </Text>
-  </FrameLink>
+  </TextLink>
 );
 
 /** The most fetched prompts, each with its days, which show the trend. */
@@ -328,15 +311,16 @@ const LastChanges = ({ changes }: Overview) => (
     }
   >
     {changes.map((change) => (
-      <Text component="li" key={JSON.stringify(change)} py="0.36rem">
-        <Small span display="block">
-          <When at={change.at} short /> · {change.actor}
-        </Small>
-        <Group component="span" gap="0 0.35rem">
-          <span>{verbOf(change)}</span>
-          <AuditSubject {...change} />
-        </Group>
-      </Text>
+      <ReviewRow
+        key={JSON.stringify(change)}
+        link={
+          <>
+            {verbOf(change)} <AuditSubject {...change} />
+          </>
+        }
+      >
+        {change.actor}, <When at={change.at} short />
+      </ReviewRow>
     ))}
   </ReviewPanel>
 );
