@@ -168,27 +168,23 @@ type FailureRowProps = ReturnType<typeof failuresByCause<Failure & { readonly la
 };
 
 /** The failing calls of one cause. */
-export const FailureRow = ({ by, prompts, text, isServed, calls, failures }: FailureRowProps) => (
-  <ReviewRow
-    link={`${by}: ${text}`}
-    of={<Links items={prompts}>{(prompt) => <PromptLink {...prompt} />}</Links>}
-  >
-    {/* Served calls are counted exactly. */}
-    <Text span inherit c={isServed ? 'amber' : 'brick'}>
-      {isServed ? `${counted(calls, 'call')} served with gaps` : `at least ${counted(calls, 'call')} failed`}
-    </Text>
-    , last{' '}
-    <When
-      at={
-        failures
-          .map(({ lastAt }) => lastAt)
-          .sort()
-          .at(-1) ?? ''
-      }
-      short
-    />
-  </ReviewRow>
-);
+export const FailureRow = ({ by, prompts, text, isServed, calls, failures }: FailureRowProps) => {
+  const times = failures.map(({ lastAt }) => lastAt).sort();
+  return (
+    <ReviewRow
+      link={`${by}: ${text}`}
+      of={<Links items={prompts}>{(prompt) => <PromptLink {...prompt} />}</Links>}
+    >
+      {/* Served calls are counted exactly. */}
+      <Text span inherit c={isServed ? 'amber' : 'brick'}>
+        {isServed
+          ? `${counted(calls, 'call')} served with gaps`
+          : `at least ${counted(calls, 'call')} failed`}
+      </Text>
+      , last <When at={times.at(-1) ?? ''} short />
+    </ReviewRow>
+  );
+};
 
 export const PromptLink = ({ promptId, name }: { promptId: string; name: string }) => (
   <TextLink {...promptPage(promptId, name)}>{name}</TextLink>

@@ -21,7 +21,6 @@ const iconOf = (name: string): Icon => {
 };
 
 export const IconActivityHeartbeat = iconOf('activity-heartbeat');
-export const IconAlertTriangle = iconOf('alert-triangle');
 export const IconArrowDown = iconOf('arrow-down');
 export const IconArrowUp = iconOf('arrow-up');
 export const IconArrowsLeftRight = iconOf('arrows-left-right');

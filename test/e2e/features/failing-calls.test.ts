@@ -63,7 +63,7 @@ test('after a move that breaks callers, the overview leads to the prompt, which 
   const panel = byRole('region', 'Needs attention', page);
   await panel.waitFor();
   expect(await panel.getByRole('listitem').filter({ hasText: 'greeting' }).textContent()).toMatch(
-    /^greetingweb: The prompt needs a value for "brand".*at least 1 call failed, first /,
+    /^web: The prompt needs a value for "brand".*greetingat least 1 call failed, last /,
   );
   await accessible(page);
   // What the screen has read before it is older than the page takes as true.
@@ -83,9 +83,9 @@ test('the list of prompts marks the prompt, and the page of the key says what fa
     'greeting',
   );
   await show(`/api-keys/${apiKey.split('_')[1]}`);
-  const failed = byRole('region', 'Failed in 14 days', page);
+  const failed = byRole('region', /^Failed in 14 days/, page);
   expect(await failed.getByRole('listitem').textContent()).toMatch(
-    /^greetingproduction: The prompt needs a value for "brand"at least once, last /,
+    /^production: The prompt needs a value for "brand"greetingat least 1 call failed, last /,
   );
   await accessible(page);
   await show(`/prompts/${promptId}`);
@@ -125,7 +125,7 @@ test('the overview does not say of served calls that they failed', async () => {
   await show('/');
   await page.reload();
   const item = byRole('region', 'Needs attention').getByRole('listitem');
-  await see('2 calls served with gaps, first', item.filter({ hasText: 'greeting' }));
+  await see('2 calls served with gaps, last', item.filter({ hasText: 'greeting' }));
 });
 
 test('one click shows what moved in production, by whom, and the way back, and in a tab beside it what is live', async () => {

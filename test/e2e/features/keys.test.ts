@@ -41,7 +41,7 @@ beforeAll(async () => {
 const newKey = async (name: string, { allPrompts = false, purpose = 'Application' } = {}) => {
   await press('New API key');
   const form = dialog('New API key');
-  await tick(purpose, form);
+  await form.getByText(purpose, { exact: true }).click();
   await exactly('textbox', 'Name', form).fill(name);
   await form.getByRole('radio', { name: allPrompts ? 'All prompts' : 'Only these prompts' }).check();
   return form;
@@ -80,7 +80,7 @@ test('a key whose reply is lost is created once, and said to be lost', async () 
   const other = await signedIn({ path: '/api-keys' });
   await press('New API key', other.page);
   const form = other.page.getByRole('dialog');
-  await tick('Application', form);
+  await form.getByText('Application', { exact: true }).click();
   await tick('All prompts', form);
   await exactly('textbox', 'Name', form).fill('lost');
   await other.page.route('**/api/admin/api-keys', async (route) => {
@@ -179,7 +179,7 @@ test('what a key reaches is known of all prompts, also of those that no page of 
   });
   await press('New API key', own.page);
   const form = byRole('dialog', 'New API key', own.page);
-  await tick('Application', form);
+  await form.getByText('Application', { exact: true }).click();
   await tick('Only these prompts', form);
   const prompts = byRole('combobox', 'Only these prompts', form);
   await add(prompts, 'nowhere/*');
@@ -328,7 +328,7 @@ test('nothing is chosen in advance for prompts, and the widest key is the one th
   await load('/api-keys');
   await press('New API key');
   const form = dialog('New API key');
-  await tick('Application', form);
+  await form.getByText('Application', { exact: true }).click();
   await exactly('textbox', 'Name', form).fill('hasty');
   expect(await byRole('combobox', 'Expires', form).inputValue()).toBe('In 90 days');
   await press('Create', form);

@@ -53,10 +53,10 @@ test('the group can be changed, and the account disabled and enabled again', asy
   await tick('viewer', form);
   await press('Change the group', form);
   await exactly('cell', 'viewer', row()).waitFor();
-  await press(`Disable ${email}`);
+  await act('Disable');
   await press('Disable', dialog());
   await press(`Enable ${email}`);
-  await appears('button', `Disable ${email}`);
+  await gone(byRole('button', `Enable ${email}`));
 });
 
 test('an open page of an operator asks to sign in again within a minute of a reset', async () => {

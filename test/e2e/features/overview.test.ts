@@ -73,7 +73,7 @@ test('an expired key that is still sent comes first, with what to do, then the o
   const rows = panel.getByRole('listitem');
   await see('4 calls in 24 hours', rows.filter({ hasText: 'malformed key' }));
   expect(await rows.first().textContent()).toBe(
-    'Refused: key expired, from old jobSomething still sends it: rotate it, or find out who.1 call in 24 hours',
+    'Refused: key expiredfrom old job. Something still sends it: rotate it, or find out who.1 call in 24 hours',
   );
   await accessible(page);
   await follow('find out who', rows.first());
@@ -91,7 +91,7 @@ test('what needs attention is one row for each cause, the first five until all a
     apiKeyId: apiKeyName,
     apiKeyName,
     calls,
-    since: at(hours),
+    lastAt: at(hours),
   });
   const failingPrompts = [
     {
@@ -132,15 +132,15 @@ test('what needs attention is one row for each cause, the first five until all a
   expect(await rows.count()).toBe(5);
   await more.click();
   expect(await rows.allTextContents()).toEqual([
-    'greeting, farewellweb: None of these 2 prompts has the label "canary"at least 7 calls failed, first 7 hr. ago',
-    'greetingjob: The prompt "greeting" has no label "canary"at least 1 call failed, first 1 hr. ago',
-    'replyweb: The prompt "reply" has no label "canary"at least 3 calls failed, first 2 hr. ago',
-    'a1 API key expires within 14 days',
-    'A1 secret to rotate within 14 days',
-    'A, B, C and 6 more9 secrets with an old credential to disable',
+    'web: None of these 2 prompts has the label "canary"greeting, farewellat least 7 calls failed, last 3 hr. ago',
+    'job: The prompt "greeting" has no label "canary"greetingat least 1 call failed, last 1 hr. ago',
+    'web: The prompt "reply" has no label "canary"replyat least 3 calls failed, last 2 hr. ago',
+    '1 API key expires within 14 daysa',
+    '1 secret to rotate within 14 daysA',
+    '9 secrets with an old credential to disableA, B, C and 6 more',
     'Refused: malformed key4 calls in 24 hours',
-    'a, b, c and 1 more4 API keys not used for 30 days',
-    'A, B2 secrets not read for 30 days',
+    '4 API keys not used for 30 daysa, b, c and 1 more',
+    '2 secrets not read for 30 daysA, B',
   ]);
   await close();
 });
@@ -198,7 +198,7 @@ test('an empty overview leads to the first call, with samples that can be remove
   await see('"name": "greeting"', step('Make the first call'));
   await press('Create an API key', steps);
   const form = byRole('dialog', 'New API key', page);
-  await tick('Application', form);
+  await form.getByText('Application', { exact: true }).click();
   await enter('Name', 'shop', form);
   await tick('All prompts', form);
   await press('Create', form);

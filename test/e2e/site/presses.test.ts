@@ -55,7 +55,7 @@ const FORMS = {
   'a dialog that shows a new key': async () => {
     await load('/api-keys');
     await button('New API key').click();
-    await tick('Application', dialog());
+    await dialog().getByText('Application', { exact: true }).click();
     await tick('All prompts', dialog());
     await enter('Name', `pressed ${count}`, dialog());
     return byRole('button', 'Create', dialog());

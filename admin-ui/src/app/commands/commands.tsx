@@ -35,8 +35,6 @@ import { askedOf, isExactly, LIST_ID, matches, type Verb } from './typed.ts';
 interface Command {
   readonly label: string;
   readonly description?: string | undefined;
-  /** Further words that find it. */
-  readonly words?: string;
   readonly run: () => unknown;
 }
 
@@ -96,17 +94,14 @@ const useFound = (typed: string) => {
   };
 };
 
-type Found = ReturnType<typeof useFound>;
-
-/** What is found by the whole text, and what by the name after a verb, to do that with it. */
-interface Results {
-  readonly found: Found;
+interface Results extends ReturnType<typeof useFound> {
+  /** What is to be done with what is found. */
   readonly verb: Verb | undefined;
-  /** The same as `found` without a verb. */
-  readonly target: Found;
+  /** Whether it is also found by its name; what has a verb in its name is. */
+  readonly isNamed: (name: string) => boolean;
 }
 
-const usePrompts = ({ found, verb, target }: Results): Command[] => {
+const usePrompts = ({ prompts, verb, isNamed }: Results): Command[] => {
   const navigate = useNavigate();
   const { mayMove } = useProtection();
   const rollBack = async (promptId: string, label: string) => {
@@ -115,20 +110,20 @@ const usePrompts = ({ found, verb, target }: Results): Command[] => {
     const version = moves.find((move) => move.label === label)?.from;
     openLabelForm(version ? { promptId, label, version, isBack: true } : { promptId, label });
   };
-  const back = target.prompts.flatMap(({ promptId, name, labels }) => {
+  const opens = prompts
+    .filter(({ name }) => isNamed(name))
+    .map(({ promptId, name, latest: description }) => ({
+      label: name,
+      description,
+      run: () => navigate(promptPage(promptId, name)),
+    }));
+  const back = prompts.flatMap(({ promptId, name, labels }) => {
     const first = productionFirst(labels).find(({ label }) => mayMove(label));
     if (!first || verb !== 'rollback') return [];
     const run = () => rollBack(promptId, first.label).catch(notifyFailure);
     return [{ label: `Roll back ${name}`, description: `${first.label} serves ${first.version}`, run }];
   });
-  return [
-    ...found.prompts.map(({ promptId, name, latest: description }) => ({
-      label: name,
-      description,
-      run: () => navigate(promptPage(promptId, name)),
-    })),
-    ...back,
-  ];
+  return [...opens, ...back];
 };
 
 /** Opens the dialog in which the last value takes the place of the current one. */
@@ -136,63 +131,61 @@ const rollBack = ({ secret, values: [last] }: SecretDetails): void => {
   if (last) confirmRollback(secret, last);
 };
 
-const useSecrets = ({ found, verb, target }: Results): Command[] => {
+const useSecrets = ({ secrets, verb, isNamed }: Results): Command[] => {
   const navigate = useNavigate();
-  const environments = useEnvironments();
-  type Secret = Found['secrets'][number];
+  const isOne = useEnvironments().length === 1;
+  type Secret = Results['secrets'][number];
   const commandFor = (label: string, secret: Secret, act?: (details: SecretDetails) => void) => ({
     label,
-    description: environments.length > 1 ? secret.environment : undefined,
+    description: isOne ? undefined : secret.environment,
     run: async () => {
       await navigate(secretPage(secret));
       if (act)
         await queryClient.fetchQuery({ ...secretQuery(secret), staleTime: 0 }).then(act, notifyFailure);
     },
   });
-  return [
-    ...found.secrets.map((secret) => commandFor(secret.key, secret)),
-    ...target.secrets.flatMap((secret) => {
-      if (verb === 'rotate')
-        return [commandFor(`Rotate ${secret.key}`, secret, (details) => openNewValue(details.secret))];
-      return verb === 'rollback' && secret.number > 1
-        ? [commandFor(`Roll back ${secret.key}`, secret, rollBack)]
-        : [];
-    }),
-  ];
+  return secrets.flatMap((secret) => [
+    ...(isNamed(secret.key) ? [commandFor(secret.key, secret)] : []),
+    ...(verb === 'rotate'
+      ? [commandFor(`Rotate ${secret.key}`, secret, (details) => openNewValue(details.secret))]
+      : []),
+    ...(verb === 'rollback' && secret.number > 1
+      ? [commandFor(`Roll back ${secret.key}`, secret, rollBack)]
+      : []),
+  ]);
 };
 
-const useKeys = ({ found, verb, target }: Results): Command[] => {
+const useKeys = ({ keys, verb, isNamed }: Results): Command[] => {
   const navigate = useNavigate();
   const { can } = useRole();
   const open = (keyId: string) => void navigate(keyPage(keyId));
-  const changeable = target.keys.filter(({ status }) => can('admin') && status !== 'revoked');
-  const commandsFor = (does: Verb, label: string, act: (key: Found['keys'][number]) => void) =>
-    (verb ?? does) === does
-      ? changeable.map((key) => ({
-          label: `${label} ${key.name}`,
-          description: key.keyId,
-          run: () => act(key),
-        }))
-      : [];
-  return [
-    ...found.keys.map(({ keyId, name, status }) => ({
+  const opens = keys
+    .filter(({ name }) => isNamed(name))
+    .map(({ keyId, name, status }) => ({
       label: name,
       description: `API key ${keyId}${status === 'active' ? '' : `, ${status}`}`,
       run: () => open(keyId),
-    })),
-    ...commandsFor('revoke', 'Revoke', (key) => confirmRevocation(key, open)),
-    ...commandsFor('rotate', 'Rotate', openNewKey),
-  ];
+    }));
+  const acts = keys
+    .filter(({ status }) => can('admin') && status !== 'revoked')
+    .flatMap((key) =>
+      [
+        { does: 'revoke', label: `Revoke ${key.name}`, run: () => confirmRevocation(key, open) },
+        { does: 'rotate', label: `Rotate ${key.name}`, run: () => openNewKey(key) },
+      ].flatMap(({ does, ...command }) =>
+        does === (verb ?? does) ? [{ ...command, description: key.keyId }] : [],
+      ),
+    );
+  return [...opens, ...acts];
 };
 
-const SCHEMES = [
-  ['light', 'Light appearance'],
-  ['dark', 'Dark appearance'],
-  ['auto', 'Appearance of the system'],
-] as const;
+/** What an action is called, where it leads or what it does, and further words that find it. */
+type Action = readonly [label: string, does: NavigateOptions | (() => unknown), words?: string];
 
 /** What is looked for by this word is in several places. */
 const SETTINGS = 'settings';
+
+const VAULT = { to: '/vault' } as const;
 
 /** Screens and operators by their names, and what can be done apart from opening things. */
 const useActions = (typed: string): CommandGroup[] => {
@@ -205,56 +198,52 @@ const useActions = (typed: string): CommandGroup[] => {
   const { setColorScheme } = useMantineColorScheme();
   const { data: operators = [] } = useQuery({ ...operatorsQuery, enabled: typed !== '' && can('admin') });
   const shown = promptId ?? secretId;
-  const go = (options: NavigateOptions) => () => navigate(options);
-  const act = (label: string, run: () => unknown, words = '', description?: string): Command => ({
-    label,
-    run,
-    words,
-    description,
-  });
-  const secrets = go({ to: '/secrets' });
-  const vault = go({ to: '/vault' });
   const copy = (id: string) =>
     navigator.clipboard.writeText(id).then(() => notifyDone(`${id} is copied.`), notifyFailure);
-  const create = [
-    act('New prompt', go({ to: '/prompts/new' })),
-    act('Move labels of many prompts', go({ to: '/prompts/labels' })),
-    act('New secret', () => secrets().then(() => openNewSecret())),
-    act('Roll back a prompt: what went live', go({ to: '/prompts/live', search: { since: 'week' } })),
-    act('Prompts with a draft', go({ to: '/prompts', search: { draft: 'yes' } })),
-    act('Rotate or roll back a secret', secrets),
-    act('Import secrets', go({ to: '/secrets/import' })),
+  const create: readonly Action[] = [
+    ['New prompt', { to: '/prompts/new' }],
+    ['Move labels of many prompts', { to: '/prompts/labels' }],
+    ['New secret', () => navigate({ to: '/secrets' }).then(() => openNewSecret())],
+    ['Roll back a prompt: what went live', { to: '/prompts/live' }],
+    ['Prompts with a draft', { to: '/prompts', search: { draft: 'yes' } }],
+    ['Rotate or roll back a secret', { to: '/secrets' }],
+    ['Import secrets', { to: '/secrets/import' }],
   ];
-  const administration = [
-    ...environments.map(({ name, stopped }) =>
-      stopped
-        ? act(`Resume serving secrets${of(name)} (stopped vault)`, () => confirmResume(name))
-        : act(`Stop serving secrets${of(name)} (vault)`, () => confirmStop(name)),
+  const administration: readonly Action[] = [
+    ...environments.map(
+      ({ name, stopped }): Action =>
+        stopped
+          ? [`Resume serving secrets${of(name)} (stopped vault)`, () => confirmResume(name)]
+          : [`Stop serving secrets${of(name)} (vault)`, () => confirmStop(name)],
     ),
-    act('Who has a value that has leaked?', go({ to: '/secrets/who-has' })),
-    act('Add or order environments', vault, SETTINGS),
-    act('Where events are sent', go({ to: '/notifications' }), `${SETTINGS} webhook`),
-    act('Vault: roll back all secrets, rotate the key pair', vault),
-    act('Invite an operator', () => navigate({ to: '/operators' }).then(openInvitation)),
-    act('Revoke or rotate an API key', go({ to: '/api-keys', search: { status: 'active' } })),
-    act('New API key', () => navigate({ to: '/api-keys' }).then(() => openNewKey())),
+    ['Who has a value that has leaked?', { to: '/secrets/who-has' }],
+    ['Add or order environments', VAULT, SETTINGS],
+    ['Where events are sent', { to: '/notifications' }, `${SETTINGS} webhook`],
+    ['Vault: roll back all secrets, rotate the key pair', VAULT],
+    ['Invite an operator', () => navigate({ to: '/operators' }).then(openInvitation)],
+    ['Revoke or rotate an API key', { to: '/api-keys', search: { status: 'active' } }],
+    ['New API key', () => navigate({ to: '/api-keys' }).then(() => openNewKey())],
   ];
-  const actions = [
-    ...(shown ? [act('Copy the id', () => copy(shown), '', shown)] : []),
+  const actions: readonly Action[] = [
+    ...(shown ? [['Copy the id', () => copy(shown), shown] as const] : []),
     ...(can('editor') ? create : []),
     ...(can('admin') ? administration : []),
-    ...SCHEMES.map(([scheme, label]) => act(label, () => setColorScheme(scheme), SETTINGS)),
-    act('Keyboard shortcuts', openShortcuts, SETTINGS),
-    act('Sign out', signOut),
+    ['Light appearance', () => setColorScheme('light'), SETTINGS],
+    ['Dark appearance', () => setColorScheme('dark'), SETTINGS],
+    ['Appearance of the system', () => setColorScheme('auto'), SETTINGS],
+    ['Keyboard shortcuts', openShortcuts, SETTINGS],
+    ['Sign out', signOut],
   ];
-  const people = operators.map(({ email, group }) => act(email, go({ to: '/operators' }), '', group));
-  return [
-    { title: 'Screens', commands: screensFor(can).map(({ to, title }) => act(title, go({ to }))) },
-    { title: 'Operators', commands: typed === '' ? [] : people },
-    { title: 'Actions', commands: actions },
-  ].map(({ title, commands }) => ({
+  const groups: readonly (readonly [string, readonly Action[]])[] = [
+    ['Screens', screensFor(can).map(({ to, title }) => [title, { to }])],
+    ['Operators', typed === '' ? [] : operators.map(({ email }) => [email, { to: '/operators' }])],
+    ['Actions', actions],
+  ];
+  return groups.map(([title, some]) => ({
     title,
-    commands: commands.filter(({ label, words }) => matches(`${label} ${words}`, typed)),
+    commands: some
+      .filter(([label, , words = '']) => matches(`${label} ${words}`, typed))
+      .map(([label, does]) => ({ label, run: typeof does === 'function' ? does : () => navigate(does) })),
   }));
 };
 
@@ -279,9 +268,7 @@ const useGroups = (typed: string, results: Results): CommandGroup[] => {
   return firstOf(found, ({ commands }) => commands.some(isNamed));
 };
 
-const useSaid = ({ found, target }: Results, isEmpty: boolean): string => {
-  const isSearching = found.isSearching || target.isSearching;
-  const failure = found.failure ?? target.failure;
+const useSaid = ({ isSearching, failure }: Results, isEmpty: boolean): string => {
   const isLate = useLate(isSearching);
   if (isSearching) return isLate ? 'Searching…' : '';
   if (failure) return `Prompts and secrets could not be searched. ${messageOf(failure)}`;
@@ -302,7 +289,11 @@ export const Commands = ({ field, typed: text, entered, onClose }: CommandsProps
   const typed = searched?.trim() ?? '';
   // Viewers may do nothing with what they find.
   const { name, verb } = useRole().can('editor') ? askedOf(typed) : { name: typed, verb: undefined };
-  const found = { found: useFound(typed), verb, target: useFound(name) };
+  const found = {
+    ...useFound(name),
+    verb,
+    isNamed: (own: string) => verb === undefined || matches(own, typed),
+  };
   const all = useGroups(typed, found);
   const groups = searched === undefined ? [] : all;
   const results = groups.flatMap((group) => group.commands);
@@ -313,7 +304,7 @@ export const Commands = ({ field, typed: text, entered, onClose }: CommandsProps
     void chosen.run();
     onClose();
   };
-  const isSearching = found.found.isSearching || found.target.isSearching;
+  const { isSearching } = found;
   const enter = useEffectEvent(() => run(selected));
   useEffect(() => {
     if (entered > 0 && !isSearching) enter();

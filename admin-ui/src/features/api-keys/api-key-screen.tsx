@@ -23,7 +23,7 @@ import {
 } from '../../components/basics.tsx';
 import { confirmDeletionOfPrompts } from '../../components/confirm-by-name.tsx';
 import { failuresByCause } from '../../components/failures.ts';
-import { counted, listed, times } from '../../components/locale.ts';
+import { counted, inDigits, listed, times } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
 import { Expiry, KeyStatus, notesOn, permissionsText } from './api-keys-screen.tsx';
@@ -80,7 +80,7 @@ const Grouped = <Item,>({ what, title, items, unread, groupOf, titleOf, children
     )}
     {unread.total > 0 && (
       <Small mt="sm" title={listed(unread.first, NAMED, unread.total)}>
-        It may read {counted(unread.total, what)} more, and did not.
+        It may read {inDigits(unread.total)} more, but did not.
       </Small>
     )}
   </Panel>
@@ -171,14 +171,10 @@ export const ApiKeyScreen = () => {
         <Screen
           title={found.key.name}
           beside={<KeyStatus {...found.key} />}
+          subtitle={notesOn(found.key).length > 0 && <Text c="amber">{notesOn(found.key).join(' ')}</Text>}
           actions={can('admin') && <Actions apiKey={found.key} />}
         >
           <Stack>
-            {notesOn(found.key).map((note) => (
-              <Alert key={note} color="amber" p="xs">
-                {note}
-              </Alert>
-            ))}
             {found.key.revokedAt !== undefined && (
               <RotateRead read={found.read} since={found.key.revokedAt} />
             )}

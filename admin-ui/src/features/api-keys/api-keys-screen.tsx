@@ -32,7 +32,7 @@ const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
     below: 'last used:',
     sortBy: 'used',
     firstOrder: 'desc',
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} short />),
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? <Never /> : <When at={lastUsedAt} short />),
   },
   {
     title: 'Expires',
@@ -141,6 +141,12 @@ const Permissions = (row: KeyRow) => {
   );
 };
 
+const Never = () => (
+  <Text span inherit c="dimmed">
+    never
+  </Text>
+);
+
 /** When a key expires, or was revoked. */
 export const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
   if (revokedAt !== undefined)
@@ -149,7 +155,7 @@ export const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
         revoked <When at={revokedAt} short />
       </Text>
     );
-  if (expiresAt === undefined) return 'never';
+  if (expiresAt === undefined) return <Never />;
   return (
     <Text span inherit {...(status === 'active' && isSoon(expiresAt) && { c: 'amber' })}>
       <When at={expiresAt} short />

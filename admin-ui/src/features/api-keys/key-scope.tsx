@@ -119,8 +119,8 @@ export const KeyScopes = ({
       <Stack key={name} gap="xs">
         <Radio.Group aria-label={label} value={chosen[name] ?? ''} onChange={choose}>
           <Group gap="lg">
-            <Radio value="some" label={label} />
-            <Radio value="all" label={ALL[name]} />
+            <Radio size="xs" value="some" label={label} />
+            <Radio size="xs" value="all" label={ALL[name]} />
           </Group>
         </Radio.Group>
         {chosen[name] === 'some' && input}

@@ -2,9 +2,10 @@ import {
   Alert,
   Button,
   Checkbox,
-  Group,
-  Radio,
+  Input,
+  SegmentedControl,
   Select,
+  SimpleGrid,
   Stack,
   Switch,
   Tabs,
@@ -212,20 +213,22 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   return (
     <DialogForm verb="Create" canSubmit={canCreate} action={create}>
       {replaces === undefined && (
-        <Radio.Group
+        <Input.Wrapper
           label="What for"
-          value={purpose}
-          onChange={(next) => {
-            setPurpose(next);
-            form.set(PURPOSES.find(({ label }) => label === next)?.rules ?? {});
-          }}
+          inputWrapperOrder={['label', 'input', 'description']}
+          description={PURPOSES.find(({ label }) => label === purpose)?.hint}
         >
-          <Stack gap={6} mt={6}>
-            {PURPOSES.map(({ label, hint }) => (
-              <Radio key={label} value={label} label={label} description={hint} />
-            ))}
-          </Stack>
-        </Radio.Group>
+          <SegmentedControl
+            fullWidth
+            aria-label="What for"
+            data={PURPOSES.map(({ label }) => label)}
+            value={purpose}
+            onChange={(next) => {
+              setPurpose(next);
+              form.set(PURPOSES.find(({ label }) => label === next)?.rules ?? {});
+            }}
+          />
+        </Input.Wrapper>
       )}
       <TextInput
         label="Name"
@@ -236,7 +239,8 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
       />
       {replaces === undefined && (
         <Switch
-          label="No stored key: callers prove who they are with a token of their platform"
+          label="No stored key"
+          description="Callers prove who they are with a token of their platform."
           {...form.check('isTrust')}
         />
       )}
@@ -246,12 +250,12 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
         value={permissions}
         onChange={(values) => form.set({ permissions: values as Permission[] })}
       >
-        <Group gap="lg" mt={6}>
-          <Checkbox value="prompts" label="Fetch prompts" />
-          <Checkbox value="secrets" label="Read secrets" />
-          <Checkbox value="publish" label="Publish prompts from code" />
-          <Checkbox value="compare" label="Compare prompts in pull requests" />
-        </Group>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={4} mt={6}>
+          <Checkbox size="xs" value="prompts" label="Fetch prompts" />
+          <Checkbox size="xs" value="publish" label="Publish prompts from code" />
+          <Checkbox size="xs" value="secrets" label="Read secrets" />
+          <Checkbox size="xs" value="compare" label="Compare in pull requests" />
+        </SimpleGrid>
       </Checkbox.Group>
       <KeyScopes
         {...{ permissions, lists, chosen }}

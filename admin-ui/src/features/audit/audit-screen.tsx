@@ -8,7 +8,7 @@ import { AuditSubject } from '../../components/audit-subject.tsx';
 import { ACTION_GROUPS, verbOf } from '../../components/audit-words.ts';
 import { DayText, Fact, Facts, KeyLink, Small, TextLink, When } from '../../components/basics.tsx';
 import { CodeBlock, CopyTextButton } from '../../components/code-block.tsx';
-import { IconListDetails, IconShieldCheck, IconShieldExclamation } from '../../components/icons.tsx';
+import { IconKey, IconListDetails, IconShieldCheck, IconShieldExclamation } from '../../components/icons.tsx';
 import { inDigits } from '../../components/locale.ts';
 import { Breakable, Screen } from '../../components/screen.tsx';
 import { Notice, QueryBoundary } from '../../components/states.tsx';
@@ -236,7 +236,7 @@ export const AuditScreen = () => {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <Screen
-      subtitle="Every change by an operator, every read of secrets with an API key, and calls refused to a known API key, once for each reason and minute. Values of secrets are never recorded."
+      subtitle="Changes, reads of secrets and refused calls, never with values."
       actions={
         <CsvButton
           fileName="cuevault audit.csv"
@@ -309,7 +309,7 @@ const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<A
     minWidth: '8rem',
     cell: (entry) => <Text title={entry.action}>{verbOf(entry)}</Text>,
   },
-  { title: 'Target', minWidth: '8rem', visibleFrom: 'xs', below: true, cell: AuditSubject },
+  { title: 'Target', minWidth: '15rem', visibleFrom: 'xs', below: true, cell: AuditSubject },
   { title: 'Who', minWidth: '10.5rem', visibleFrom: 'md', below: 'by', cell: Actor },
   {
     title: 'Time',
@@ -335,15 +335,11 @@ const isKey = ({ kind, actor }: AuditEntry): boolean => kind !== 'change' || act
 const Actor = (entry: AuditEntry) => {
   const { actor, actorId } = entry;
   return actorId === undefined || !isKey(entry) ? (
-    <Text>
-      <Breakable text={actor} />
-    </Text>
+    <Breakable text={actor} />
   ) : (
-    <>
+    <span title={`API key ${actorId}`}>
+      <IconKey size={13} aria-hidden={false} role="img" aria-label="API key" />{' '}
       <KeyLink keyId={actorId} name={actor} />
-      <Small>
-        API key <span className="cv-mono">{actorId}</span>
-      </Small>
-    </>
+    </span>
   );
 };

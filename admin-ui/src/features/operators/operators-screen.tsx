@@ -59,14 +59,14 @@ const Operators = () => {
 };
 
 const STATUS = {
-  active: { color: 'spruce', text: 'active' },
   pending: { color: 'amber', text: 'temporary password' },
   disabled: { color: 'gray', text: 'disabled' },
   invited: { color: 'amber', text: 'invited' },
   expired: { color: 'gray', text: 'invitation expired' },
 } as const;
 
-const Status = ({ status }: OperatorRow) => <Badge color={STATUS[status].color}>{STATUS[status].text}</Badge>;
+const Status = ({ status }: OperatorRow) =>
+  status === 'active' ? status : <Badge color={STATUS[status].color}>{STATUS[status].text}</Badge>;
 
 const personText = ({ userId }: OperatorRow): string =>
   `through the company${userId === undefined ? '' : `, as ${userId}`}`;
@@ -122,6 +122,7 @@ const OperatorActions = ({ row }: { row: OperatorRow }) => {
   const { email, status } = row;
   const { config, continueAs } = useSession();
   const place = usePasswordPlace();
+  const isOff = status === 'disabled' || status === 'expired';
   const disable = () =>
     confirm({
       title: 'Disable the operator',
@@ -151,13 +152,8 @@ const OperatorActions = ({ row }: { row: OperatorRow }) => {
       children: <Text c="dimmed">{place}</Text>,
     });
   return (
-    <Group gap={4} wrap="nowrap">
-      {(status === 'disabled' || status === 'expired') && <Enable row={row} />}
-      {(status === 'active' || status === 'pending' || status === 'invited') && (
-        <RowButton onClick={disable} aria-label={`Disable ${email}`}>
-          Disable
-        </RowButton>
-      )}
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {isOff && <Enable row={row} />}
       <MoreMenu size={24} label={`More actions for ${email}`}>
         {config.operators && row.signIn === 'password' && (
           <Menu.Item onClick={() => void continueAs(email)}>Continue as them</Menu.Item>
@@ -168,6 +164,7 @@ const OperatorActions = ({ row }: { row: OperatorRow }) => {
           Change the group
         </Menu.Item>
         {row.signIn === 'password' && <Menu.Item onClick={reset}>Reset password and second factor</Menu.Item>}
+        {!isOff && <Menu.Item onClick={disable}>Disable</Menu.Item>}
         <Menu.Item color="var(--mantine-color-error)" onClick={() => confirmRemoval(row)}>
           Remove
         </Menu.Item>

@@ -314,9 +314,9 @@ const LastChanges = ({ changes }: Overview) => (
       <ReviewRow
         key={JSON.stringify(change)}
         link={
-          <>
+          <Text span inherit>
             {verbOf(change)} <AuditSubject {...change} />
-          </>
+          </Text>
         }
       >
         {change.actor}, <When at={change.at} short />

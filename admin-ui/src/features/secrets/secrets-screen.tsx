@@ -5,17 +5,7 @@ import type { MouseEvent } from 'react';
 import { coversEnvironment, DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
-import {
-  ButtonLink,
-  ChangedCell,
-  DayText,
-  dateOf,
-  isNew,
-  Small,
-  Tags,
-  TextLink,
-  When,
-} from '../../components/basics.tsx';
+import { ButtonLink, DayText, dateOf, isNew, Small, Tags, TextLink, When } from '../../components/basics.tsx';
 import { CopyTextButton } from '../../components/code-block.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
 import {
@@ -80,7 +70,7 @@ const secretColumns = (isOfOne: boolean): readonly Column<SecretRow>[] => [
   },
   {
     title: 'Last read',
-    width: '11rem',
+    width: '15rem',
     visibleFrom: 'xs',
     below: 'read',
     sortBy: 'read',
@@ -89,11 +79,15 @@ const secretColumns = (isOfOne: boolean): readonly Column<SecretRow>[] => [
   },
   {
     title: 'Changed',
-    width: '12rem',
+    width: '8rem',
     sortBy: 'changed',
     firstOrder: 'desc',
     visibleFrom: 'md',
-    cell: ChangedCell,
+    cell: ({ changedAt, changedBy }) => (
+      <span title={`by ${changedBy}`}>
+        <When at={changedAt} short />
+      </span>
+    ),
   },
 ];
 

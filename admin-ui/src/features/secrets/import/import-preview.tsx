@@ -1,4 +1,4 @@
-import { Anchor, Badge, Checkbox, Text } from '@mantine/core';
+import { Anchor, Badge, Checkbox, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -117,16 +117,18 @@ export const ImportPreviewPanel = ({
       <Text mb="xs" role="status">
         {isOld ? 'Reading the text…' : `This text contains ${summaryOf(preview)}.`}
       </Text>
-      {existing.length > 0 && (
-        <RowButton mb="xs" onClick={() => onSkip(isSkipping ? [] : existing)}>
-          {isSkipping ? 'Overwrite those that exist' : 'Skip those that exist'}
-        </RowButton>
-      )}
-      {preview.problems.length > 0 && (
-        <RowButton mb="xs" disabled={isOld} onClick={() => onSkipProblems(!skipsProblems)}>
-          {skipsProblems ? 'Do not skip the lines to fix' : 'Skip the lines to fix'}
-        </RowButton>
-      )}
+      <Group mb="xs">
+        {existing.length > 0 && (
+          <RowButton onClick={() => onSkip(isSkipping ? [] : existing)}>
+            {isSkipping ? 'Overwrite those that exist' : 'Skip those that exist'}
+          </RowButton>
+        )}
+        {preview.problems.length > 0 && (
+          <RowButton disabled={isOld} onClick={() => onSkipProblems(!skipsProblems)}>
+            {skipsProblems ? 'Do not skip the lines to fix' : 'Skip the lines to fix'}
+          </RowButton>
+        )}
+      </Group>
       {lines.length > 0 && (
         <DataTable
           label="What each line does"
