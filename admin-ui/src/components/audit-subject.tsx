@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { AuditEntryWords } from './audit-words.ts';
@@ -23,28 +24,20 @@ export const AuditSubject = ({
   const inIt = environment === DEFAULT_ENVIRONMENT ? '' : ` in ${environment}`;
   const [resource = ''] = action.split('.');
   const text = <Breakable text={name} />;
-  if (
-    subject === 'vault' ||
+  const isPlain =
     ![...OF_PROMPTS, 'secret', 'api-key'].includes(resource) ||
+    subject === 'vault' ||
     WITHOUT_SCREEN.includes(action) ||
-    isGoneForGood(action, at)
-  ) {
-    return (
-      <span className="cv-break">
-        {name === 'vault' ? 'the vault' : text}
-        {inIt}
-      </span>
-    );
-  }
+    isGoneForGood(action, at);
   const link = OF_PROMPTS.includes(resource)
     ? promptPage(subject, name)
     : resource === 'secret'
       ? secretPage({ environment, secretId: subject, key: name })
       : keyPage(subject, name);
   return (
-    <>
-      <TextLink {...link}>{text}</TextLink>
+    <Text span inherit className="cv-break" lineClamp={3} title={name}>
+      {name === 'vault' ? 'the vault' : isPlain ? text : <TextLink {...link}>{text}</TextLink>}
       {inIt}
-    </>
+    </Text>
   );
 };

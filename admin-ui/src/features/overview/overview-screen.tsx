@@ -314,9 +314,9 @@ const LastChanges = ({ changes }: Overview) => (
       <ReviewRow
         key={JSON.stringify(change)}
         link={
-          <Text span inherit>
+          <Group component="span" gap="0 0.35rem">
             {verbOf(change)} <AuditSubject {...change} />
-          </Text>
+          </Group>
         }
       >
         {change.actor}, <When at={change.at} short />
