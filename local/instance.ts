@@ -29,7 +29,6 @@ import {
   PERMISSIONS,
 } from './functions/functions.ts';
 import { variablesOf } from './functions/grants.ts';
-import { createThrottle } from './gateway/functions.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { createJwtAuthorizer } from './gateway/jwt-authorizer.ts';
 import { createRouter } from './gateway/routes.ts';
@@ -145,7 +144,6 @@ const startOn = async (
   { dataFolder, origin, gateway, identity, kms, engine }: Awaited<ReturnType<typeof openBase>>,
   {
     sample,
-    throttle,
     publishRate,
     model,
     webhook: address,
@@ -246,7 +244,6 @@ const startOn = async (
   });
   gateway.open({
     route: createRouter(),
-    throttle: throttle === undefined ? undefined : createThrottle(throttle),
     functions,
     authorize: createJwtAuthorizer(identity.tokens),
     operatorOf: (operatorId) => findOperator(table, operatorId),

@@ -15,8 +15,6 @@ export interface Settings {
   readonly webhook: string | undefined;
   /** Whether the first start creates samples. */
   readonly sample: boolean;
-  /** Requests per second that each route accepts. @default - requests are not throttled */
-  readonly throttle?: number | undefined;
   /** Calls per second that each API key may make on the routes for code. @default - any number */
   readonly publishRate?: number | undefined;
   /** An address that speaks OpenAI's chat completions, and its key. @default - prompts are not tried on a model */
@@ -34,7 +32,6 @@ export const HELP = `${COMMAND} runs a complete Cuevault on this machine. It tak
                               the first
   CUEVAULT_DATA               folder for all data (.cuevault)
   CUEVAULT_SAMPLE             0 starts without sample prompts and secrets
-  CUEVAULT_THROTTLE           requests per second that each route accepts; more get 429, as on AWS (unlimited)
   CUEVAULT_PUBLISH_RATE       calls from code per second that each API key may make, such as 10 on AWS (unlimited)
   CUEVAULT_WEBHOOK            address that receives every change, such as http://localhost:8080/changes
   CUEVAULT_MODEL_URL          address that speaks OpenAI's chat completions, to try prompts on; https, or this machine
@@ -56,11 +53,11 @@ const portOf = (text: string): number => {
   return port;
 };
 
-const rateOf = (name: string, text: string | undefined): number | undefined => {
+const publishRateOf = (text: string | undefined): number | undefined => {
   if (!text) return undefined;
   const perSecond = Number(text);
   if (Number.isFinite(perSecond) && perSecond > 0) return perSecond;
-  throw new StartError(`${name} must be a number of requests per second, not "${text}".`);
+  throw new StartError(`CUEVAULT_PUBLISH_RATE must be a number of calls per second, not "${text}".`);
 };
 
 const webhookOf = (text: string | undefined): string | undefined => {
@@ -127,7 +124,6 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => ({
   allowedHosts: allowedHostsOf(environment.CUEVAULT_ALLOWED_HOSTS),
   sample: environment.CUEVAULT_SAMPLE !== '0',
   webhook: webhookOf(environment.CUEVAULT_WEBHOOK),
-  throttle: rateOf('CUEVAULT_THROTTLE', environment.CUEVAULT_THROTTLE),
-  publishRate: rateOf('CUEVAULT_PUBLISH_RATE', environment.CUEVAULT_PUBLISH_RATE),
+  publishRate: publishRateOf(environment.CUEVAULT_PUBLISH_RATE),
   model: modelOf(environment),
 });

@@ -11,26 +11,6 @@ import { type Routed, toEvent } from './events.ts';
 import type { JwtAuthorizer } from './jwt-authorizer.ts';
 import type { Match } from './routes.ts';
 
-/** Whether the throttle of a route lets one more request pass. */
-export type Throttle = (routeKey: string) => boolean;
-
-/**
- * Throttles each route separately, as API Gateway does: a token bucket that holds the requests of one second and
- * refills at `perSecond`. `now` returns milliseconds. Source: Amazon API Gateway Developer Guide, "Throttle requests to
- * your HTTP APIs".
- */
-export const createThrottle = (perSecond: number, now: () => number = Date.now): Throttle => {
-  const costMs = 1_000 / perSecond;
-  const fullAt = new Map<string, number>();
-  return (routeKey) => {
-    const at = now();
-    const next = Math.max(fullAt.get(routeKey) ?? at, at) + costMs;
-    if (next - at > 1_000 + costMs / 2) return false;
-    fullAt.set(routeKey, next);
-    return true;
-  };
-};
-
 /** What tells administrators from others: their tokens, and their records. */
 export interface Admission {
   readonly authorize: JwtAuthorizer;
@@ -71,8 +51,6 @@ interface FunctionReply {
 
 export interface Invoker extends Admission {
   readonly functions: ReadonlyMap<string, LocalFunction>;
-  /** @default - requests are not throttled */
-  readonly throttle?: Throttle | undefined;
 }
 
 const DEFAULT = ENDPOINTS.find(({ route }) => route === undefined)?.id ?? '';
@@ -81,7 +59,6 @@ const OWN = {
   401: 'Unauthorized',
   403: 'Forbidden',
   413: 'Request Entity Too Large',
-  429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 } as const;
@@ -107,7 +84,6 @@ export const invokeFunction = async (
   response: ServerResponse,
 ): Promise<void> => {
   const routeKey = match?.routeKey ?? '$default';
-  if (invoker.throttle?.(routeKey) === false) return answerItself(response, 429);
   const body = await readBody(request, REQUEST_LIMIT);
   if (body === undefined) return answerItself(response, 413);
   const isOperators = match?.endpoint.access.kind === 'operator';
@@ -139,14 +115,13 @@ const refuseBody = (response: ServerResponse): void => {
     .end(JSON.stringify({ Type: 'User', message: NOT_JSON.message }));
 };
 
-/** Invokes a command for an operator of the group `admin`, as often as a route. On AWS, IAM decides who may invoke it. */
+/** Invokes a command for an operator of the group `admin`. On AWS, IAM decides who may invoke it. */
 export const invokeCommand = async (
-  { functions, throttle, ...admission }: Invoker,
+  { functions, ...admission }: Invoker,
   id: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
-  if (throttle?.(id) === false) return answerItself(response, 429);
   const judged = await administratorOf(admission, request);
   if ('refused' in judged) return answerItself(response, judged.refused);
   const body = await readBody(request, EVENT_LIMIT);

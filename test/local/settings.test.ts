@@ -16,7 +16,7 @@ test('a variable that is empty counts as not set', () => {
 const WEBHOOK = 'http://localhost:8080/changes';
 
 test.each<[string, readonly string[], RegExp]>([
-  ['CUEVAULT_THROTTLE', ['0', '-1', 'many'], /^CUEVAULT_THROTTLE must be a number/],
+  ['CUEVAULT_PUBLISH_RATE', ['0', '-1', 'many'], /^CUEVAULT_PUBLISH_RATE must be a number/],
   ['CUEVAULT_WEBHOOK', ['localhost:8080', 'ftp://host/', 'x'], /^CUEVAULT_WEBHOOK must be an http/],
   [
     'CUEVAULT_MODEL_URL',
@@ -42,8 +42,8 @@ test.each<[string, readonly string[], RegExp]>([
   ['PORT', ['web', '-1', '65536', '3000.5'], /^PORT must be a whole number/],
 ])('%s is rejected with other values: %j', (name, values, sentence) => {
   for (const value of values) expect(() => readSettings({ [name]: value })).toThrow(sentence);
-  expect(readSettings({ CUEVAULT_THROTTLE: '0.5', CUEVAULT_WEBHOOK: WEBHOOK })).toMatchObject({
-    throttle: 0.5,
+  expect(readSettings({ CUEVAULT_PUBLISH_RATE: '0.5', CUEVAULT_WEBHOOK: WEBHOOK })).toMatchObject({
+    publishRate: 0.5,
     webhook: WEBHOOK,
   });
 });

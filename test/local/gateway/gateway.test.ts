@@ -9,7 +9,6 @@ import type { Access, Endpoint, Method } from '../../../contract/endpoint.ts';
 import { notFound } from '../../../contract/endpoints/service.ts';
 import type { Operator } from '../../../lambdas/core/operators.ts';
 import type { LocalFunction, Outcome } from '../../../local/functions/functions.ts';
-import type { Throttle } from '../../../local/gateway/functions.ts';
 import { type Gateway, startGateway } from '../../../local/gateway/gateway.ts';
 import { createRouter } from '../../../local/gateway/routes.ts';
 
@@ -55,9 +54,8 @@ beforeEach(() => {
   outcome = { reply: { statusCode: 201, headers: { 'x-own': 'yes' }, body: 'done' } };
 });
 
-const open = (opened = gateway, throttle?: Throttle): void =>
+const open = (opened = gateway): void =>
   opened.open({
-    throttle,
     onError: (line) => errors.push(line),
     route: createRouter([
       endpointAt('GET', '/api/things/{thingId}', { kind: 'operator', role: 'viewer' }),
@@ -193,15 +191,6 @@ test.each([
 ])('a body of the type %s reaches the function in Base64: %s', async (type, isBase64Encoded) => {
   await fetch(`${url}/api/things`, { method: 'POST', headers: { 'content-type': type }, body: '{}' });
   expect(event).toMatchObject({ isBase64Encoded, body: isBase64Encoded ? 'e30=' : '{}' });
-});
-
-test('beyond the throttle of a route or a command, requests get 429 with the body of API Gateway', async () => {
-  open(gateway, () => false);
-  const paths = ['/api/things', '/2015-03-31/functions/backup-export/invocations'];
-  const refused = await Promise.all(paths.map((path) => fetch(url + path, { method: 'POST', body: '{}' })));
-  open();
-  for (const each of refused) expect(await answerOf(each)).toEqual([429, '{"message":"Too Many Requests"}']);
-  expect(event).toBeUndefined();
 });
 
 test('other routes ignore operator tokens', async () => {
