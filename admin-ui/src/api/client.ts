@@ -5,13 +5,15 @@ import { type Envelope, type ErrorCode, HEADERS } from '../../../contract/http/e
 import { ApiError, Unreachable } from './api-error.ts';
 import type { Session } from './session.ts';
 
+type Sent<Value> = Value extends object ? { readonly [Name in keyof Value]: Sent<Value[Name]> } : Value;
+
 export interface CallInput<E extends Endpoint = Endpoint> {
   /** Parts of the path, by name. */
   readonly params?: z.input<E['params']>;
   readonly query?: {
     readonly [Name in keyof z.input<E['query']>]: z.input<E['query']>[Name] | number | boolean;
   };
-  readonly body?: z.input<E['body']>;
+  readonly body?: Sent<z.input<E['body']>>;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -31,9 +31,6 @@ const search =
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
 
-const texts = (value: unknown): string[] | undefined =>
-  Array.isArray(value) ? value.map(text).filter((each) => each !== undefined) : undefined;
-
 const oneOf =
   <const Words extends readonly string[]>(...words: Words) =>
   (value: unknown): Words[number] | undefined =>
@@ -103,11 +100,6 @@ export const router = createRouter({
     ),
     searched('/prompts/new', search({ from: text }), editor('NewPromptScreen', 'New prompt', '/prompts')),
     plain('/prompts/deleted', prompts('DeletedPromptsScreen', 'Deleted prompts', '/prompts')),
-    searched(
-      '/prompts/labels',
-      search({ folder: text, prompts: texts, source: text, target: text }),
-      prompts('LabelSetScreen', 'Move labels of many prompts', '/prompts'),
-    ),
     searched(
       '/prompts/live',
       search({ label: text, since: oneOf('hour', 'day', 'week', 'month') }),

@@ -23,7 +23,6 @@ const iconOf = (name: string): Icon => {
 export const IconActivityHeartbeat = iconOf('activity-heartbeat');
 export const IconArrowDown = iconOf('arrow-down');
 export const IconArrowUp = iconOf('arrow-up');
-export const IconArrowsLeftRight = iconOf('arrows-left-right');
 export const IconBell = iconOf('bell');
 export const IconCheck = iconOf('check');
 export const IconCircle = iconOf('circle');

@@ -1,17 +1,7 @@
 import { Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import {
-  type ComponentType,
-  Fragment,
-  type PropsWithChildren,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentType, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, isDenied, messageOf, Unreachable } from '../api/api-error.ts';
 import { ImportFailed, isUp, type LazyPart, lazyPart } from '../api/lazy-import.ts';
 import { useRole } from '../api/session-context.tsx';
@@ -164,12 +154,10 @@ export const QueryBoundary = <Data,>({
  * A component whose file is loaded when it is first shown; a failure is shown in its place. Not with `lazy`, which React
  * reveals only after 300 ms and whose failure replaces the screen.
  * @param name identifies the component
- * @param Frame shown around it once it is loaded
  */
 export const byNeed = <Props extends object>(
   name: string,
   load: LazyPart<ComponentType<Props>>,
-  Frame: ComponentType<PropsWithChildren> = Fragment,
 ): ComponentType<Props> => {
   const part = queryOptions({
     queryKey: ['part', name],
@@ -179,23 +167,5 @@ export const byNeed = <Props extends object>(
     gcTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
-  return (props) => (
-    <QueryBoundary query={useQuery(part)}>
-      {(Part) => (
-        <Frame>
-          <Part {...props} />
-        </Frame>
-      )}
-    </QueryBoundary>
-  );
+  return (props) => <QueryBoundary query={useQuery(part)}>{(Part) => <Part {...props} />}</QueryBoundary>;
 };
-
-const Focused = ({ children }: PropsWithChildren) => {
-  const host = useRef<HTMLDivElement>(null);
-  useEffect(() => host.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
-  return <div ref={host}>{children}</div>;
-};
-
-/** As `byNeed`, for the form of a dialog: focuses its field marked `data-autofocus`, which the dialog looks for too early. */
-export const formByNeed = <Props extends object>(name: string, load: LazyPart<ComponentType<Props>>) =>
-  byNeed(name, load, Focused);

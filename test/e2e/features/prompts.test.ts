@@ -120,10 +120,11 @@ test('any two versions can be compared by URL', async () => {
     await changes.getByRole('insertion').textContent(),
   ];
   expect(await changed()).toEqual(['Hello {{user}}!', 'Good day {{user}}, it is {{day}}!']);
-  await press('Swap the versions');
-  await page.waitForURL(/from=2\.0\.0&to=1\.0\.0/);
+  await byRole('combobox', 'From').click();
+  await byRole('option', '1.1.0').click();
+  await page.waitForURL(/from=1\.1\.0&to=2\.0\.0/);
   await see('Good day', changes.getByRole('deletion'));
-  expect(await changed()).toEqual(['Good day {{user}}, it is {{day}}!', 'Hello {{user}}!']);
+  expect(await changed()).toEqual(['Good day {{user}}!', 'Good day {{user}}, it is {{day}}!']);
   await follow(NAME);
 });
 
@@ -145,17 +146,12 @@ test('trying a version shows the reply of the service, and marks missing variabl
   await see('Without a value: day.');
 });
 
-test('test variables are kept between tabs, and as JSON', async () => {
-  await page.getByText('JSON', { exact: true }).click();
-  const json = page.getByLabel('Variables as JSON');
-  expect(JSON.parse(await json.inputValue())).toEqual({ user: 'Ada {{day}}' });
-  await json.fill('{"user": "Ada", "day": 3}');
+test('test variables are kept between tabs', async () => {
+  await page.getByLabel('day', { exact: true }).fill('3');
   await byRole('tab', 'Use in code').click();
   await byRole('tab', 'Try it').click();
-  await page.getByText('Fields', { exact: true }).click();
-  expect(await page.getByLabel('day', { exact: true }).inputValue()).toBe('3');
   const compiled = byRole('region', 'Compiled text');
-  expect(await compiled.textContent()).toBe('Good day Ada, it is 3!');
+  expect(await compiled.textContent()).toBe('Good day Ada {{day}}, it is 3!');
 });
 
 test('moving a label shows what each version is, and the one it replaces, and takes effect on the next fetch', async () => {

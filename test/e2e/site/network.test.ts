@@ -68,7 +68,7 @@ test('a reload of any screen makes at most 25 requests, of them three to the ser
   const [{ secretId }] = (await ask('secrets-list')).secrets;
   const [{ keyId }] = (await ask('keys-list')).keys;
   const greeting = `/prompts/${GREETING}`;
-  const few = ['/', '/prompts', '/prompts/deleted', '/prompts/labels', '/prompts/live', `${greeting}/usage`];
+  const few = ['/', '/prompts', '/prompts/deleted', '/prompts/live', `${greeting}/usage`];
   const more = [greeting, '/prompts/new', `${greeting}/new-version`, `${greeting}/compare`];
   few.push('/secrets', '/secrets/import', '/secrets/deleted', `/secrets/${secretId}`, '/vault');
   few.push('/api-keys', `/api-keys/${keyId}`, '/operators', '/notifications', '/audit');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseObject, undeclaredIn } from '../../../admin-ui/src/features/prompts/editor/content.ts';
+import { undeclaredIn } from '../../../admin-ui/src/features/prompts/editor/content.ts';
 import { lookOfLabel } from '../../../admin-ui/src/features/prompts/labels/label-names.ts';
 import { liveMoves } from '../../../admin-ui/src/features/prompts/live/live-moves.ts';
 import {
@@ -33,12 +33,6 @@ test('fragments that are included without being declared are named', () => {
   const prompt = 'Hi {{user}}. {{> "shared/tone"}}';
   expect(undeclaredIn({ prompt, includes: ['shared/tone@1.2.0'] })).toEqual([]);
   expect(undeclaredIn({ prompt })).toEqual(['shared/tone']);
-});
-
-test('metadata must be a JSON object, and an empty field is an empty object', () => {
-  expect(parseObject(' ')).toEqual({});
-  expect(parseObject('{"a": [1]}')).toEqual({ a: [1] });
-  for (const text of ['[]', 'null', '1', '"a"', '{', '{"a": }']) expect(parseObject(text)).toBeUndefined();
 });
 
 test('every day is drawn, across months and leap days', () => {

@@ -202,9 +202,8 @@ const useActions = (typed: string): CommandGroup[] => {
     navigator.clipboard.writeText(id).then(() => notifyDone(`${id} is copied.`), notifyFailure);
   const create: readonly Action[] = [
     ['New prompt', { to: '/prompts/new' }],
-    ['Move labels of many prompts', { to: '/prompts/labels' }],
     ['New secret', () => navigate({ to: '/secrets' }).then(() => openNewSecret())],
-    ['Roll back a prompt: what went live', { to: '/prompts/live' }],
+    ['Roll back a prompt: what went live', { to: '/prompts/live', search: { since: 'week' } }],
     ['Prompts with a draft', { to: '/prompts', search: { draft: 'yes' } }],
     ['Rotate or roll back a secret', { to: '/secrets' }],
     ['Import secrets', { to: '/secrets/import' }],

@@ -155,12 +155,7 @@ export const publishVersion = (
 
 /** The screen is about to be left, so its data is not read again; the cached data of the prompt is removed. */
 export const deletePrompt = async (promptId: string, confirm: boolean): Promise<void> => {
-  try {
-    await call(promptsDelete, { params: { promptId }, query: confirm ? { confirm } : {} });
-  } catch (error) {
-    void queryClient.invalidateQueries({ queryKey: PROMPTS_KEY });
-    throw error;
-  }
+  await call(promptsDelete, { params: { promptId }, query: confirm ? { confirm } : {} });
   void queryClient.invalidateQueries({ queryKey: PROMPTS_KEY, refetchType: 'none' });
   queryClient.removeQueries({ queryKey: [...PROMPTS_KEY, promptId] });
   forgetVersions(promptId);

@@ -1,7 +1,6 @@
 // The screens of this section, which load together.
 
 export { DeletedPromptsScreen } from './deleted-prompts.tsx';
-export { LabelSetScreen } from './label-set/label-set-screen.tsx';
 export { PromptsScreen } from './list/prompts-screen.tsx';
 export { LiveScreen } from './live/live-screen.tsx';
 export { PromptScreen } from './prompt-screen.tsx';

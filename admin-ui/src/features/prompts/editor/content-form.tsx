@@ -31,7 +31,8 @@ import { counted, countedIfAny, inDigits, listed } from '../../../components/loc
 import { byNeed } from '../../../components/states.tsx';
 import { type Effects, expandedBy } from '../impact/impact-panel.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
-import { textOf, VariablesTable } from '../versions/variables-table.tsx';
+import { textOf } from '../versions/text-parts.ts';
+import { VariablesTable } from '../versions/variables-table.tsx';
 import { type TextFields, textFieldsIn } from '../versions/version-text.ts';
 import { type Body, type Edited, ofType, readValue, undeclaredIn } from './content.ts';
 import classes from './content-form.module.css';

@@ -9,14 +9,9 @@ import {
 import { FRAGMENT, fragmentNameOf } from '../../../../../contract/content/fragments.ts';
 import { isPlaceholder, templatesOf } from '../../../../../contract/content/templates.ts';
 import { fits } from '../../../../../contract/content/variables.ts';
-import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { isObject } from '../../../../../contract/fields/patterns.ts';
 import type { Found } from '../../../components/prompt-content.ts';
 import { fieldsText, type TextFields, textFieldsIn } from '../versions/version-text.ts';
-
-/** A value as text in a form: a string as it is, anything else as JSON. */
-export const shown = (value: unknown, type: VariableType): string =>
-  type === 'string' && typeof value === 'string' ? value : JSON.stringify(value);
 
 /** The value of a text in a form; undefined if it is not of that type. */
 export const readValue = (text: string, type: VariableType): unknown => {
@@ -64,12 +59,6 @@ export const parsed = (text: string): unknown => {
   } catch {
     return undefined;
   }
-};
-
-/** The object in a JSON text; undefined for anything else. An empty text is an empty object. */
-export const parseObject = (text: string): JsonObject | undefined => {
-  const value = text.trim() === '' ? {} : parsed(text);
-  return isObject(value) ? (value as JsonObject) : undefined;
 };
 
 /** A message in the editor, with a key that it keeps when it moves. */
@@ -145,27 +134,26 @@ export const readContent = (content: Edited, last?: TextFields) => {
     problems.push('The JSON of the messages is not saved: it is not an array of messages.');
   const read = textFieldsIn(content.fields);
   if (typeof read === 'string') problems.push(`Model and output are not saved. ${read}`);
-  const kept: TextFields = typeof read === 'string' ? (last ?? {}) : read;
-  const { config, output, tools, metaProperties = {} } = kept;
-  const body = {
-    ...(content.type === 'chat'
-      ? { type: 'chat' as const, messages: messages ?? typed }
-      : { prompt: content.prompt }),
-    ...(Object.keys(content.variables).length > 0 && { variables: content.variables }),
-    ...(content.model.trim() !== '' && { model: content.model.trim() }),
-    ...(config && { config }),
-    ...(output && { output }),
-    ...(tools && { tools: [...tools] }),
-    ...(content.includes.length > 0 && { includes: [...content.includes] }),
-    tags: [...content.tags],
+  const { config, output, tools, metaProperties = {} } = typeof read === 'string' ? (last ?? {}) : read;
+  const orNone = <Value extends object>(value: Value) =>
+    Object.keys(value).length === 0 ? undefined : value;
+  const body: Body = {
+    ...(content.type === 'chat' ? { type: 'chat', messages: messages ?? typed } : { prompt: content.prompt }),
+    config,
+    output,
+    tools,
+    variables: orNone(content.variables),
+    model: content.model.trim() || undefined,
+    includes: orNone(content.includes),
+    tags: content.tags,
     metaProperties,
     note: content.note,
-  } satisfies Content & { note: string };
+  };
   return { body, problems };
 };
 
 /** The content to send, with its note. */
-export type Body = ReturnType<typeof readContent>['body'];
+export type Body = Content & { readonly note: string };
 
 /** The content as the other type. What it had before stays, so that changing back changes nothing. */
 export const ofType = (content: Edited, type: Edited['type']): Edited => {

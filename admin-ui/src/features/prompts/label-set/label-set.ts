@@ -32,8 +32,6 @@ export const movesOf = (prompts: readonly LabelledPrompt[], { source, target }: 
     return to === null || to === from ? [] : [{ promptId, name, label: target, from, to }];
   });
 
-/** What a move does to its label: sets it where it never was, or moves it to a higher or lower version. */
-export type MoveKind = 'up' | 'down' | 'new';
-
-export const kindOf = ({ from, to }: LabelMove): MoveKind =>
-  from === null ? 'new' : to !== null && compareVersions(to, from) < 0 ? 'down' : 'up';
+/** Whether a move goes to a lower version. */
+export const isDowngrade = ({ from, to }: LabelMove): boolean =>
+  from !== null && to !== null && compareVersions(to, from) < 0;

@@ -2,14 +2,15 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { confirmByName } from '../../../components/confirm-by-name.tsx';
 import { confirm, openDialog } from '../../../components/dialogs.tsx';
-import { formByNeed, QueryBoundary } from '../../../components/states.tsx';
+import { byNeed, QueryBoundary } from '../../../components/states.tsx';
 import { Losing } from '../impact/impact-panel.tsx';
 import { eventsQuery, type Prompt, removeLabel } from '../prompt-queries.ts';
 import { UsageEvents } from '../usage/usage-events.tsx';
 import { CompareLink, setProtection, useProtection } from './label-badge.tsx';
 import type { LabelFormProps } from './label-form.tsx';
 
-const LabelForm = formByNeed('label-form', () => import('./label-form.tsx'));
+// The command palette opens it too.
+const LabelForm = byNeed('label-form', () => import('./label-form.tsx'));
 
 /** What the protection of a label does not cover. */
 export const NOT_COVERED =

@@ -7,7 +7,6 @@ import { Small, When } from '../../../components/basics.tsx';
 import { DialogForm } from '../../../components/dialogs.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
-import { contentOf, readContent } from '../editor/content.ts';
 import { useTypeChange } from '../editor/publishing.tsx';
 import { breakingOf, ImpactPanel, useEffects } from '../impact/impact-panel.tsx';
 import {
@@ -82,7 +81,8 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
     if (target === undefined || next === undefined) return;
     if (!isAgain) return moveLabel(promptId, name, target, current, isBack);
     await publish({ ...prompt, labels: [] }, name, {
-      ...readContent({ ...contentOf(next), note: `Back to ${target}` }).body,
+      ...authored(next),
+      note: `Back to ${target}`,
       bump,
       ...(type.isChange && { changeType: true }),
     });
@@ -109,6 +109,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
           error={problem}
           // The list would hide the version below.
           openOnFocus={false}
+          autoFocus
           data-autofocus
           required
         />
@@ -125,7 +126,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
           onChange={(chosen) => setTarget(chosen ?? undefined)}
           searchable
           required
-          {...(label && { 'data-autofocus': true })}
+          {...(label && { autoFocus: true, 'data-autofocus': true })}
         />
       )}
       {isBack && current === latest && (
@@ -144,28 +145,26 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
           <Text c="dimmed">
             {name} already serves {target}.
           </Text>
-        ) : current === undefined ? (
-          <>
-            <Alert color="spruce">
-              {name} is new. Callers that ask for it get {target}.
-            </Alert>
-            <ImpactPanel effects={effects} outcome={`get ${target} on the next fetch`} />
-          </>
         ) : (
           <>
-            <Alert color="amber">
-              {name} serves {current} now. Version {number} replaces {current} for every caller that asks for{' '}
-              {name}, on the next fetch.
+            <Alert color={current ? 'amber' : 'spruce'}>
+              {current
+                ? `${name} serves ${current} now. Version ${number} replaces ${current} for every caller that asks for ${name}, on the next fetch.`
+                : `${name} is new. Callers that ask for it get ${target}.`}
             </Alert>
-            <TwoVersions promptId={promptId} numbers={[current, target ?? '']}>
-              {(before, after) => (
-                <ChangeReview
-                  {...{ effects, number, before }}
-                  after={authored(after)}
-                  expanded={served(after)}
-                />
-              )}
-            </TwoVersions>
+            {current ? (
+              <TwoVersions promptId={promptId} numbers={[current, target ?? '']}>
+                {(before, after) => (
+                  <ChangeReview
+                    {...{ effects, number, before }}
+                    after={authored(after)}
+                    expanded={served(after)}
+                  />
+                )}
+              </TwoVersions>
+            ) : (
+              <ImpactPanel effects={effects} outcome={`get ${target} on the next fetch`} />
+            )}
           </>
         ))}
     </DialogForm>

@@ -7,7 +7,7 @@ import type { PromptPage } from '../prompt-queries.ts';
 import classes from './folders.module.css';
 
 /** The folders of a name, each with its last part, outermost first. */
-export const foldersOf = (name: string): { readonly folder: string; readonly part: string }[] => {
+const foldersOf = (name: string): { readonly folder: string; readonly part: string }[] => {
   const parts = name.split('/').slice(0, -1);
   return parts
     .map((part, index) => ({ part, folder: parts.slice(0, index + 1).join('/') }))

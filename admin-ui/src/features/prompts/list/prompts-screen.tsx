@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, List, Menu, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Menu, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -22,7 +22,7 @@ import { counted, inDigits } from '../../../components/locale.ts';
 import { MenuLink, MoreMenu } from '../../../components/more-menu.tsx';
 import { Breakable, NEW_CONTROL } from '../../../components/screen.tsx';
 import { Sparkline } from '../../../components/sparkline.tsx';
-import { formByNeed, NotFound, Notice } from '../../../components/states.tsx';
+import { byNeed, NotFound, Notice } from '../../../components/states.tsx';
 import {
   type Column,
   DataTable,
@@ -33,12 +33,14 @@ import {
   type Selectable,
 } from '../../../components/tables/data-table.tsx';
 import { Choice } from '../../../components/tables/filters.tsx';
+import { MoveLabels } from '../label-set/move-labels.tsx';
 import { ChatBadge, LabelBadge } from '../labels/label-badge.tsx';
 import { productionFirst } from '../labels/label-names.ts';
 import { type PromptFilter, type PromptPage, type PromptRow, promptListQuery } from '../prompt-queries.ts';
+import { FindSource } from './find-source.tsx';
 import { Folders, FolderTrail } from './folders.tsx';
 
-const TagsOfPrompts = formByNeed('prompt-tags', () => import('./tags-of-prompts.tsx'));
+const TagsOfPrompts = byNeed('prompt-tags', () => import('./tags-of-prompts.tsx'));
 
 interface PromptsTableProps {
   rows: readonly PromptRow[];
@@ -86,13 +88,18 @@ const PromptActs = ({ prompts, known, select }: PromptActsProps) => {
       {prompts.length > LIMITS.labelMoves ? (
         <Text c="dimmed">Labels of at most {LIMITS.labelMoves} move at once.</Text>
       ) : (
-        <ButtonLink
-          to="/prompts/labels"
-          search={{ prompts: prompts.map(({ promptId }) => promptId) }}
+        <Button
           variant="default"
+          onClick={() =>
+            openDialog({
+              title: `Move a label of ${counted(prompts.length, 'prompt')}`,
+              size: '56rem',
+              content: <MoveLabels prompts={prompts} />,
+            })
+          }
         >
           Move labels
-        </ButtonLink>
+        </Button>
       )}
       <Button variant="default" onClick={openTags('add')}>
         Add tags
@@ -197,18 +204,13 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
   },
 ];
 
-/** Where the search found a prompt whose name does not say so: a tag, a label, or a line of what is searched of its text. */
+/** Where the search found a prompt whose name, tags and labels do not say so. */
 const FoundIn = ({ name, tags, labels, excerpt, found }: PromptRow) => {
   const { q } = useSearch({ strict: false });
   const holds = (text: string): boolean => text.toLowerCase().includes(q?.toLowerCase() ?? '');
-  if (holds(name)) return null;
-  const places = [
-    ...tags.filter(holds).map((tag) => `tag ${tag}`),
-    ...labels.filter(({ label }) => holds(label)).map(({ label }) => `label ${label}`),
-    ...excerpt.split('\n').filter(holds),
-    ...(found ? [`${found.version}: ${found.line}`] : []),
-  ];
-  return <Small>Found in: {visible(places[0] ?? '')}</Small>;
+  if ([name, ...tags, ...labels.map(({ label }) => label)].some(holds)) return null;
+  const place = excerpt.split('\n').find(holds) ?? (found && `${found.version}: ${found.line}`);
+  return <Small>Found in: {visible(place ?? '')}</Small>;
 };
 
 const LABELS_SHOWN = 4;
@@ -230,8 +232,6 @@ const Labels = ({ labels }: Pick<PromptRow, 'labels'>) => {
     </Group>
   );
 };
-
-const FindSource = formByNeed('find-source', () => import('./find-source.tsx'));
 
 const route = getRouteApi('/prompts');
 
@@ -341,11 +341,6 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
         </ButtonLink>
       )}
       <MoreMenu variant="default" size={30} label="More actions">
-        {can('editor') && (
-          <MenuLink to="/prompts/labels" search={folder === undefined ? {} : { folder }}>
-            Move labels
-          </MenuLink>
-        )}
         <Menu.Item
           onClick={() => openDialog({ title: 'Find a compiled text', size: 'lg', content: <FindSource /> })}
         >
@@ -386,14 +381,10 @@ const FirstPrompt = () => {
         you can change the words without a deployment.
       </Text>
       <CodeBlock text={EXAMPLE} label="An example" />
-      <List spacing={4}>
-        <List.Item>Every change is a new version that never changes again: 1.0.0, 1.1.0, 2.0.0.</List.Item>
-        <List.Item>
-          A label such as <code>production</code> points to one version. Move it to publish, move it back to
-          undo.
-        </List.Item>
-        <List.Item>Each fetch is recorded, so you see who a change affects before you make it.</List.Item>
-      </List>
+      <Text>
+        Every change is a new version. A label such as <code>production</code> points to one: move it to
+        publish, and back to undo.
+      </Text>
       {can('editor') ? (
         <ButtonLink to="/prompts/new">Write the first prompt</ButtonLink>
       ) : (

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { DialogForm, notifyDone } from '../../../components/dialogs.tsx';
 import { counted } from '../../../components/locale.ts';
+import { authored } from '../../../components/prompt-content.ts';
 import { changeSeveral, type Kind, tagsAfter, unchangedBy } from '../../../components/several.ts';
-import { contentOf, readContent } from '../editor/content.ts';
 import { type PromptRow, publishVersion, readStart } from '../prompt-queries.ts';
 
 const KIND: Kind<PromptRow> = { one: 'prompt', nameOf: ({ name }) => name };
@@ -28,8 +28,8 @@ export const TagsOfPrompts = ({ prompts: selected, change, known, select }: Tags
   const changeOne = async ({ promptId }: PromptRow) => {
     // As it is now: the list may be old, and trying again must not fail for the same reason.
     const { prompt, latest } = await readStart(promptId);
-    const { body } = readContent({ ...contentOf(latest), tags: after(latest.tags), note });
-    await publishVersion(promptId, { ...body, bump: 'patch', rev: prompt.rev });
+    const content = { ...authored(latest), tags: after(latest.tags), note };
+    await publishVersion(promptId, { ...content, bump: 'patch', rev: prompt.rev });
   };
   const save = async () => {
     try {
@@ -43,7 +43,7 @@ export const TagsOfPrompts = ({ prompts: selected, change, known, select }: Tags
     notifyDone(`The tags of ${counted(changed.length, 'prompt')} are saved.`);
     select([]);
   };
-  const field = { label: 'Tags', value: tags, onChange: setTags, 'data-autofocus': true };
+  const field = { label: 'Tags', value: tags, onChange: setTags, autoFocus: true, 'data-autofocus': true };
   return (
     <DialogForm verb={isAdding ? 'Add' : 'Remove'} canSubmit={changed.length > 0} action={save}>
       {isAdding ? (

@@ -31,7 +31,7 @@ export const placeholdersOf = (content: Content) =>
 /**
  * Compiles a content as clients do: placeholders for messages become the lists as they are, a variable without a value
  * has its default or stays as written.
- * @returns the text, or the JSON text of the messages; the variables without a value, and the required placeholders
+ * @returns the text, or the messages and their JSON text; the variables without a value, and the required placeholders
  * without a list
  */
 export const tryContent = (content: Content, values: JsonObject, lists: Readonly<Record<string, string>>) => {
@@ -40,13 +40,13 @@ export const tryContent = (content: Content, values: JsonObject, lists: Readonly
   const missing = names.filter((name) => !texts.has(name));
   if (content.type !== 'chat') return { text: substitute(content.prompt, texts), missing, missingLists: [] };
   const listFor = (name: string) => listOf(textIn(lists, name));
-  const inserted = (message: Message): readonly unknown[] =>
+  const inserted = (message: Message): readonly JsonObject[] =>
     isPlaceholder(message)
-      ? (listFor(message.name) ?? (message.optional === true ? [] : [message]))
-      : [message];
-  const compiled = substituteMessages(content.messages, texts).flatMap(inserted);
+      ? (listFor(message.name) ?? (message.optional === true ? [] : [{ ...message }]))
+      : [{ ...message }];
+  const messages = substituteMessages(content.messages, texts).flatMap(inserted);
   const missingLists = placeholdersOf(content)
     .filter(({ name, optional }) => optional !== true && listFor(name) === undefined)
     .map(({ name }) => name);
-  return { text: JSON.stringify(compiled, undefined, 2), missing, missingLists };
+  return { text: JSON.stringify(messages, undefined, 2), messages, missing, missingLists };
 };

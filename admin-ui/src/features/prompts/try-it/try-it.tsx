@@ -4,7 +4,6 @@ import {
   Checkbox,
   Group,
   JsonInput,
-  SegmentedControl,
   Select,
   SimpleGrid,
   Stack,
@@ -15,12 +14,7 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  type Content,
-  ROLES,
-  type TextMessage,
-  type VariableDeclaration,
-} from '../../../../../contract/content/content.ts';
+import { type Content, ROLES, type VariableDeclaration } from '../../../../../contract/content/content.ts';
 import { liveVersion } from '../../../../../contract/content/live.ts';
 import { variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, fits, isRequired, withDefaults } from '../../../../../contract/content/variables.ts';
@@ -36,7 +30,7 @@ import { CopyTextButton } from '../../../components/code-block.tsx';
 import { notifyDone, Refusal } from '../../../components/dialogs.tsx';
 import { counted, inDigits } from '../../../components/locale.ts';
 import { served } from '../../../components/prompt-content.ts';
-import { parseObject, readValue, shown } from '../editor/content.ts';
+import { readValue } from '../editor/content.ts';
 import {
   type Prompt,
   type PromptDetails,
@@ -45,6 +39,7 @@ import {
   versionQuery,
 } from '../prompt-queries.ts';
 import { Messages, MessageText, TemplateText } from '../versions/template-text.tsx';
+import { textOf } from '../versions/text-parts.ts';
 import { listOf, placeholdersOf, textIn, tryContent } from './compiled.ts';
 
 type Trial = ReplyOf<typeof promptsTry> & { readonly of: string };
@@ -56,9 +51,7 @@ interface Filled {
 
 /** What of a compiled content is sent, and what is not. */
 const requestOf = (content: Content, { values, lists }: Filled) => {
-  const { text } = tryContent(content, values, lists);
-  const all: Partial<TextMessage>[] =
-    content.type === 'chat' ? JSON.parse(text) : [{ role: 'user', content: text }];
+  const { text, messages: all = [{ role: 'user', content: text }] } = tryContent(content, values, lists);
   const messages = all.flatMap(({ role, content: said }) => {
     const known = ROLES.find((each) => each === role);
     return known !== undefined && typeof said === 'string' ? [{ role: known, content: said }] : [];
@@ -66,7 +59,7 @@ const requestOf = (content: Content, { values, lists }: Filled) => {
   const others = all.length - messages.length;
   const { config, tools } = content;
   return {
-    body: { messages, ...(config && { config }), ...(tools && { tools: [...tools] }) },
+    body: { messages, config, tools },
     notSent: [
       ...(others > 0 ? [counted(others, 'message that is not a text', 'messages that are not texts')] : []),
       ...(content.output ? ['output'] : []),
@@ -187,12 +180,8 @@ const Answer = ({ of, answer, failure, ms, notSent }: Trial) => (
   </Stack>
 );
 
-const jsonOf = (values: JsonObject): string => JSON.stringify(values, undefined, 2);
-
 interface Tried {
   readonly values: JsonObject;
-  /** The text of the values while they are edited as JSON, which may not be readable yet. */
-  readonly json?: string | undefined;
   /** The JSON texts of lists of messages, by the names of their placeholders. */
   readonly lists: Readonly<Record<string, string>>;
 }
@@ -206,7 +195,7 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
   const { data: details } = useQuery({ ...promptQuery(promptId), enabled: promptId !== '' });
   const [typed, setTyped] = useState(() => tried.get(promptId));
   const now: Tried = typed ?? { values: details?.examples?.values ?? {}, lists: {} };
-  const { values, json, lists } = now;
+  const { values, lists } = now;
   const names = variablesIn(content);
   const isEditor = useRole().can('editor');
   const canRun = useSession().config.models !== undefined && isEditor;
@@ -219,41 +208,20 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
   return (
     <SimpleGrid type="container" cols={{ base: 1, '44rem': 2 }}>
       <Stack gap="sm">
-        <Group justify="space-between">
-          <Title order={3}>Variables</Title>
-          <SegmentedControl
-            aria-label="How to enter the variables"
-            value={json === undefined ? 'fields' : 'json'}
-            onChange={(mode) => set({ json: mode === 'json' ? jsonOf(values) : undefined })}
-            data={[
-              { value: 'fields', label: 'Fields' },
-              { value: 'json', label: 'JSON' },
-            ]}
+        <Title order={3}>Variables</Title>
+        {names.length === 0 && <Text c="dimmed">This template has no variables.</Text>}
+        {names.map((name) => (
+          <Field
+            key={name}
+            name={name}
+            declaration={declared(content.variables, name)}
+            value={Object.hasOwn(values, name) ? values[name] : undefined}
+            onChange={(value) => {
+              const { [name]: _, ...others } = values;
+              set({ values: value === undefined ? others : { ...values, [name]: value } });
+            }}
           />
-        </Group>
-        {json === undefined && names.length === 0 && <Text c="dimmed">This template has no variables.</Text>}
-        {json === undefined ? (
-          names.map((name) => (
-            <Field
-              key={name}
-              name={name}
-              declaration={declared(content.variables, name)}
-              value={Object.hasOwn(values, name) ? values[name] : undefined}
-              onChange={(value) => {
-                const { [name]: _, ...others } = values;
-                set({ values: value === undefined ? others : { ...values, [name]: value } });
-              }}
-            />
-          ))
-        ) : (
-          <JsonInput
-            aria-label="Variables as JSON"
-            value={json}
-            onChange={(next) => set({ values: parseObject(next) ?? values, json: next })}
-            minRows={6}
-            error={parseObject(json) === undefined && 'Enter a JSON object.'}
-          />
-        )}
+        ))}
         {placeholdersOf(content).map(({ name, optional }) => {
           const text = textIn(lists, name);
           return (
@@ -275,7 +243,7 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
           <Examples
             {...{ promptId, values }}
             examples={details.examples}
-            onUse={(saved) => set({ values: saved, json: json === undefined ? undefined : jsonOf(saved) })}
+            onUse={(saved) => set({ values: saved })}
           />
         )}
       </Stack>
@@ -335,18 +303,17 @@ interface ExamplesProps {
 
 const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
   const { can } = useRole();
-  const isEmpty = Object.keys(values).length === 0;
   const isSame = JSON.stringify(values) === JSON.stringify(examples?.values ?? {});
   const { mutate, isPending, error } = useAction(async () => {
     await saveExamples(promptId, values);
-    notifyDone(isEmpty ? 'The example values are removed.' : 'The example values are saved.');
+    notifyDone('The example values are saved.');
   });
   return (
     <div>
       <Group>
         {can('editor') && !isSame && (
           <RowButton loading={isPending} onClick={() => mutate()}>
-            {isEmpty ? 'Remove the examples' : 'Save as examples'}
+            Save as examples
           </RowButton>
         )}
         {examples && !isSame && (
@@ -380,19 +347,17 @@ const hintOf = ({ type, description, enum: allowed }: VariableDeclaration): stri
 
 const Field = ({ name, declaration, value, onChange }: FieldProps) => {
   const type = declaration?.type ?? 'string';
-  const text = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  const text = textOf(value);
   const read = (next: string | null) => onChange(next === null ? undefined : (readValue(next, type) ?? next));
   const isOff = declaration !== undefined && value !== undefined && !fits(value, declaration);
   const common = {
     size: 'xs',
     label: <span className="cv-mono">{name}</span>,
     description: declaration && hintOf(declaration),
-    placeholder:
-      declaration && !isRequired(declaration) ? `default: ${shown(declaration.default, type)}` : '',
+    placeholder: declaration && !isRequired(declaration) ? `default: ${textOf(declaration.default)}` : '',
     error: isOff && 'Does not fit the declaration: with strict, the call fails.',
   } as const;
-  const choices =
-    type === 'boolean' ? ['true', 'false'] : declaration?.enum?.map((each) => shown(each, type));
+  const choices = type === 'boolean' ? ['true', 'false'] : declaration?.enum?.map(textOf);
   return choices === undefined ? (
     <Textarea
       {...common}

@@ -1,10 +1,9 @@
-import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { useRole } from '../../../api/session-context.tsx';
 import { dateOf, PromptLink, RowButton, When } from '../../../components/basics.tsx';
-import { IconArrowsLeftRight } from '../../../components/icons.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { Notice, QueryBoundary } from '../../../components/states.tsx';
@@ -58,14 +57,6 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
     <Stack>
       <Group align="flex-end" gap="sm">
         <Select label="From" value={from} {...field} onChange={(next) => next && set({ from: next })} />
-        <ActionIcon
-          variant="default"
-          size={30}
-          aria-label="Swap the versions"
-          onClick={() => set({ from: to, to: from })}
-        >
-          <IconArrowsLeftRight />
-        </ActionIcon>
         <Select label="To" value={to} {...field} onChange={(next) => next && set({ to: next })} />
       </Group>
       <TwoVersions promptId={promptId} numbers={[from, to]}>

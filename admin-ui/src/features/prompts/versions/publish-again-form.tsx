@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { VersionPart } from '../../../../../contract/versions.ts';
-import { contentOf, readContent } from '../editor/content.ts';
+import { authored } from '../../../components/prompt-content.ts';
 import { PublishForm } from '../editor/publishing.tsx';
 import type { Prompt, Version } from '../prompt-queries.ts';
 
@@ -9,7 +9,7 @@ import type { Prompt, Version } from '../prompt-queries.ts';
 export const PublishAgainForm = ({ prompt, version }: { prompt: Prompt; version: Version }) => {
   const [part, onPart] = useState<VersionPart>();
   const [note, setNote] = useState(`Back to ${version.version}`);
-  const { body } = readContent({ ...contentOf(version), note });
+  const body = { ...authored(version), note };
   return (
     <>
       <Text mb="sm">A new version with the content of {version.version}. It becomes the latest.</Text>

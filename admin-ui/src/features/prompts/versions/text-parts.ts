@@ -37,3 +37,7 @@ export const wordsOf = ({ type, description, enum: allowed, default: preset }: V
     ...(allowed === undefined ? [] : [`one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`]),
     ...(description === undefined ? [] : [description]),
   ].join(', ');
+
+/** A value as text: a string as it is, nothing for none, anything else as JSON. */
+export const textOf = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);

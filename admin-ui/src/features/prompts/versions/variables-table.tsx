@@ -6,6 +6,7 @@ import { variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { RowButton, Small } from '../../../components/basics.tsx';
+import { textOf } from './text-parts.ts';
 
 type Fields = readonly [cells: ReactNode, description: ReactNode];
 
@@ -85,10 +86,6 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
     </Table.ScrollContainer>
   );
 };
-
-/** A value as text: a string as it is, anything else as JSON. */
-export const textOf = (value: unknown): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 const shown = (declaration: VariableDeclaration | undefined): Fields => [
   [

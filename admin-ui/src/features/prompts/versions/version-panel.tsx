@@ -25,23 +25,23 @@ import { notifyFailure, openDialog } from '../../../components/dialogs.tsx';
 import { download } from '../../../components/download.ts';
 import { MoreMenu } from '../../../components/more-menu.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
-import { byNeed, formByNeed, NotFound, QueryBoundary } from '../../../components/states.tsx';
+import { byNeed, NotFound, QueryBoundary } from '../../../components/states.tsx';
 import { Losing } from '../impact/impact-panel.tsx';
 import { VersionBadges } from '../labels/label-badge.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
 import { deleteVersion, type Prompt, type Version, versionQuery } from '../prompt-queries.ts';
+import { Snippets } from '../try-it/snippets.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
 import { sourceUrl } from './source-url.ts';
 import { Messages, TemplateText } from './template-text.tsx';
+import { textOf } from './text-parts.ts';
 import { VariablesTable } from './variables-table.tsx';
-
-const textOf = (value: unknown): string => visible(typeof value === 'string' ? value : JSON.stringify(value));
 
 const FactsOf = ({ values }: { values: JsonObject }) => (
   <Facts>
     {Object.entries(values).map(([name, value]) => (
       <Fact key={name} name={visible(name)}>
-        {textOf(value)}
+        {visible(textOf(value))}
       </Fact>
     ))}
   </Facts>
@@ -50,7 +50,7 @@ const FactsOf = ({ values }: { values: JsonObject }) => (
 /** The fields of an object that a schema describes; a schema of anything else as it is. */
 const Schema = ({ schema, label }: { schema: JsonObject; label: string }) => {
   const { properties, required } = schema;
-  if (!isObject(properties)) return <CodeBlock text={textOf(schema)} label={label} />;
+  if (!isObject(properties)) return <CodeBlock text={visible(textOf(schema))} label={label} />;
   const needed = Array.isArray(required) ? required : [];
   const wordsOf = (name: string, field: unknown) => {
     const { type, description, ...others } = isObject(field) ? field : {};
@@ -130,21 +130,14 @@ const VersionSource = ({ source }: { source: NonNullable<Version['source']> }) =
   );
 };
 
-const Snippets = byNeed('snippets', () => import('../try-it/snippets.tsx'));
-
 const route = getRouteApi('/prompts/$promptId');
-
-/** From what is live to the version, or to the latest if it is live itself. */
-const comparisonOf = (prompt: Prompt, version: string) => {
-  const live = liveVersion(prompt);
-  if (version !== live) return { from: live, to: version };
-  return prompt.latest === live ? { to: live } : { from: live, to: prompt.latest };
-};
 
 /** One version: its content, a form to try it, and how to fetch it. */
 export const VersionPanel = ({ prompt, version }: { prompt: Prompt; version: string }) => {
   const query = useQuery(versionQuery(prompt.promptId, version));
   const labels = prompt.labels.filter((entry) => entry.version === version).map(({ label }) => label);
+  const live = liveVersion(prompt);
+  const compared = version === live ? prompt.latest : version;
   return (
     <Panel
       sticky
@@ -163,7 +156,7 @@ export const VersionPanel = ({ prompt, version }: { prompt: Prompt; version: str
               <ButtonLink
                 to="/prompts/$promptId/compare"
                 params={{ promptId: prompt.promptId }}
-                search={comparisonOf(prompt, version)}
+                search={compared === live ? { to: live } : { from: live, to: compared }}
                 variant="default"
                 size="compact-sm"
               >
@@ -250,7 +243,7 @@ const VersionContent = ({ version }: { version: Version }) => {
   );
 };
 
-const PublishAgainForm = formByNeed('publish-again', () => import('./publish-again-form.tsx'));
+const PublishAgainForm = byNeed('publish-again', () => import('./publish-again-form.tsx'));
 
 /** Downloads the file that `cuevault pull` writes for this version. */
 const downloadFile = async (name: string, version: Version): Promise<void> => {
