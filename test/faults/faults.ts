@@ -194,7 +194,7 @@ export const FAULTS: readonly Fault[] = [
     'contract/endpoints/secrets/vault-get-secrets.ts',
     'strictFields({',
     'z.object({',
-    'test/endpoints/reads/secrets.test.ts',
+    'test/unit/http',
   ),
   // The stack
   fault(
