@@ -12,37 +12,15 @@ import { holdEnter } from '../api/use-action.ts';
 import { router } from './router.tsx';
 import { theme, variables } from './theme.ts';
 
-const StartFailure = ({ error }: { error: unknown }) => (
-  <Center component="main" mih="100vh" p="lg">
-    <Stack maw="28rem" gap="sm" align="flex-start">
-      <Title order={1}>Sign-in failed</Title>
-      <Text>{messageOf(error)}</Text>
-      <Button onClick={() => location.assign('/')}>Try again</Button>
-    </Stack>
-  </Center>
-);
-
-/** Asks how the operator signs in. */
-const SignInMethods = () => (
-  <Center component="main" mih="100vh" p="lg">
-    <Stack w="100%" maw="22rem" gap="sm">
-      <Title order={1}>Sign in to Cuevault</Title>
-      <Button size="md" onClick={() => signInWith('company')}>
-        Sign in through your company
-      </Button>
-      <Button size="md" variant="default" onClick={() => signInWith('password')}>
-        Sign in with a password
-      </Button>
-    </Stack>
-  </Center>
-);
-
-/** The page of a window for signing in again that the browser does not allow to close. */
-const WindowDone = () => (
-  <Center component="main" mih="100vh" p="lg">
-    <Text>You are signed in. Close this window and continue in the other one.</Text>
-  </Center>
-);
+/** What is shown instead of the app. */
+const showAlone = (content: ReactNode): void =>
+  show(
+    <Center component="main" mih="100vh" p="lg">
+      <Stack maw="28rem" gap="sm" align="flex-start">
+        {content}
+      </Stack>
+    </Center>,
+  );
 
 /**
  * Keeps Escape from the dialogs behind while the session has ended. They listen on the window, so call this before
@@ -92,9 +70,29 @@ export const showApp = (session: Session, state: SessionState): void => {
   );
 };
 
-export const showStartFailure = (error: unknown): void => show(<StartFailure error={error} />);
+export const showStartFailure = (error: unknown): void =>
+  showAlone(
+    <>
+      <Title order={1}>Sign-in failed</Title>
+      <Text>{messageOf(error)}</Text>
+      <Button onClick={() => location.assign('/')}>Try again</Button>
+    </>,
+  );
 
-export const showSignInMethods = (): void => show(<SignInMethods />);
+/** Asks how the operator signs in. */
+export const showSignInMethods = (): void =>
+  showAlone(
+    <>
+      <Title order={1}>Sign in to Cuevault</Title>
+      <Button size="md" fullWidth onClick={() => signInWith('company')}>
+        Sign in through your company
+      </Button>
+      <Button size="md" fullWidth variant="default" onClick={() => signInWith('password')}>
+        Sign in with a password
+      </Button>
+    </>,
+  );
 
-/** Shows that this window is no longer needed. */
-export const showWindowDone = (): void => show(<WindowDone />);
+/** Shows in a window for signing in again, which the browser does not allow to close, that it is no longer needed. */
+export const showWindowDone = (): void =>
+  showAlone(<Text>You are signed in. Close this window and continue in the other one.</Text>);

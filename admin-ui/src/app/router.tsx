@@ -71,10 +71,7 @@ const notifications = screen(() => import('../features/notifications/notificatio
 const operators = screen(() => import('../features/operators/operators-screen.tsx'));
 const audit = screen(() => import('../features/audit/audit-screen.tsx'));
 
-const plain = <Path extends string>(path: Path, options: ReturnType<typeof overview>) =>
-  createRoute({ ...options, path });
-
-const searched = <Path extends string, Search>(
+const at = <Path extends string, Search>(
   path: Path,
   validateSearch: (raw: Record<string, unknown>) => Search,
   options: ReturnType<typeof overview>,
@@ -82,8 +79,8 @@ const searched = <Path extends string, Search>(
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    searched('/', search({ days: oneOf('7', '14', '30') }), overview('OverviewScreen', 'Overview')),
-    searched(
+    at('/', search({ days: oneOf('7', '14', '30') }), overview('OverviewScreen', 'Overview')),
+    at(
       '/prompts',
       search({
         q: text,
@@ -98,25 +95,25 @@ export const router = createRouter({
       }),
       prompts('PromptsScreen', 'Prompts'),
     ),
-    searched('/prompts/new', search({ from: text }), editor('NewPromptScreen', 'New prompt', '/prompts')),
-    plain('/prompts/deleted', prompts('DeletedPromptsScreen', 'Deleted prompts', '/prompts')),
-    searched(
+    at('/prompts/new', search({ from: text }), editor('NewPromptScreen', 'New prompt', '/prompts')),
+    at('/prompts/deleted', search({}), prompts('DeletedPromptsScreen', 'Deleted prompts', '/prompts')),
+    at(
       '/prompts/live',
       search({ label: text, since: oneOf('hour', 'day', 'week', 'month') }),
       prompts('LiveScreen', 'What is live', '/prompts'),
     ),
-    searched(
+    at(
       '/prompts/$promptId',
       search({ version: text, tab: oneOf('template', 'try', 'use') }),
       prompts('PromptScreen', 'Prompt', '/prompts'),
     ),
-    plain('/prompts/$promptId/new-version', editor('NewVersionScreen', 'New version', '/prompts')),
-    searched(
+    at('/prompts/$promptId/new-version', search({}), editor('NewVersionScreen', 'New version', '/prompts')),
+    at(
       '/prompts/$promptId/compare',
       search({ from: text, to: text }),
       prompts('CompareScreen', 'Compare versions', '/prompts'),
     ),
-    searched(
+    at(
       '/prompts/$promptId/usage',
       search({
         days: oneOf('1', '7', '14', '30', '90'),
@@ -127,7 +124,7 @@ export const router = createRouter({
       }),
       prompts('UsageScreen', 'Usage and access history', '/prompts'),
     ),
-    searched(
+    at(
       '/secrets',
       search({
         environment: text,
@@ -140,20 +137,12 @@ export const router = createRouter({
       }),
       secrets('SecretsScreen', 'Secrets'),
     ),
-    searched(
-      '/secrets/import',
-      environmentSearch,
-      importing('ImportSecretsScreen', 'Import secrets', '/secrets'),
-    ),
-    plain('/secrets/who-has', whoHas('WhoHasScreen', 'Who has this value?', '/secrets')),
-    searched(
-      '/secrets/deleted',
-      environmentSearch,
-      secrets('DeletedSecretsScreen', 'Deleted secrets', '/secrets'),
-    ),
-    searched('/vault', environmentSearch, secrets('VaultScreen', 'Vault')),
-    searched('/secrets/$secretId', environmentSearch, secrets('SecretScreen', 'Secret', '/secrets')),
-    searched(
+    at('/secrets/import', environmentSearch, importing('ImportSecretsScreen', 'Import secrets', '/secrets')),
+    at('/secrets/who-has', search({}), whoHas('WhoHasScreen', 'Who has this value?', '/secrets')),
+    at('/secrets/deleted', environmentSearch, secrets('DeletedSecretsScreen', 'Deleted secrets', '/secrets')),
+    at('/vault', environmentSearch, secrets('VaultScreen', 'Vault')),
+    at('/secrets/$secretId', environmentSearch, secrets('SecretScreen', 'Secret', '/secrets')),
+    at(
       '/api-keys',
       search({
         q: text,
@@ -163,10 +152,10 @@ export const router = createRouter({
       }),
       apiKeys('ApiKeysScreen', 'API keys'),
     ),
-    plain('/api-keys/$keyId', apiKeys('ApiKeyScreen', 'API key', '/api-keys')),
-    plain('/notifications', notifications('NotificationsScreen', 'Notifications')),
-    plain('/operators', operators('OperatorsScreen', 'Operators')),
-    searched(
+    at('/api-keys/$keyId', search({}), apiKeys('ApiKeyScreen', 'API key', '/api-keys')),
+    at('/notifications', search({}), notifications('NotificationsScreen', 'Notifications')),
+    at('/operators', search({}), operators('OperatorsScreen', 'Operators')),
+    at(
       '/audit',
       search({
         kind: oneOf('change', 'read', 'refusal'),

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, List, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
@@ -168,16 +168,10 @@ const FirstKey = () => {
   return (
     <Notice title="One key for each application">
       <Text>
-        An application sends an API key with every call. It can read what the key allows, nothing else.
+        An application sends an API key with every call. It can read what the key allows, nothing else:
+        prompts, secrets, or both, all or certain ones. You see the key once, when it is created. Revoking it
+        takes effect with the next request.
       </Text>
-      <List spacing={4}>
-        <List.Item>
-          A key reads prompts, secrets, or both. You can limit it to certain prompts, and to secrets with
-          certain tags.
-        </List.Item>
-        <List.Item>You see the key once, when it is created. Only its digest is stored.</List.Item>
-        <List.Item>Revoking a key takes effect with the next request.</List.Item>
-      </List>
       {can('admin') ? (
         <Button onClick={() => openNewKey()}>Create the first API key</Button>
       ) : (

@@ -233,7 +233,6 @@ export const AuditScreen = () => {
   const columns = auditColumns(({ entryId }) => choose(entryId));
   const { sealed, readsFrom = '' } = pagesOf(list)[0] ?? {};
   const rows = pagesOf(list).flatMap(({ entries }) => entries);
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <Screen
       subtitle="Changes, reads of secrets and refused calls, never with values."
@@ -260,7 +259,7 @@ export const AuditScreen = () => {
         rows={rows}
         rowKey={({ entryId }) => entryId}
         list={list}
-        empty={isFiltered ? NOTHING_FOUND : NOTHING_YET}
+        empty={NOTHING_FOUND}
       />
       {readsFrom > (timesOf(filter, new Date()).from ?? readsFrom) && (
         <Text c="dimmed" mt="sm">
@@ -283,15 +282,6 @@ const NOTHING_FOUND = (
   <Notice title="No matching entries">
     <Text>Remove a filter, or choose a longer period to look further back.</Text>
     <TextLink to="/audit">Show all entries of the last 30 days</TextLink>
-  </Notice>
-);
-
-const NOTHING_YET = (
-  <Notice title="Nothing has happened in the last 30 days">
-    <Text>
-      This list shows who created, changed or deleted a prompt, a secret or an API key, and which API key read
-      secrets. Choose a longer period to look further back.
-    </Text>
   </Notice>
 );
 

@@ -6,7 +6,6 @@ import { coversEnvironment, DEFAULT_ENVIRONMENT } from '../../../../contract/fie
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useRole } from '../../api/session-context.tsx';
 import { ButtonLink, DayText, dateOf, isNew, Small, Tags, TextLink, When } from '../../components/basics.tsx';
-import { CopyTextButton } from '../../components/code-block.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
 import {
   EnvironmentMark,
@@ -127,7 +126,6 @@ const SecretActs = ({ secrets, onSelect }: SecretActsProps) => {
   const open = (change: 'add' | 'remove') => openTags({ secrets, change, onFailed: onSelect });
   return (
     <>
-      <CopyTextButton text={secrets.map(({ key }) => key).join('\n')} label="the names" />
       {can('editor') && (
         <>
           <Button variant="default" onClick={() => open('add')}>

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Checkbox, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { secretsImport } from '../../../../../contract/endpoints/secrets.ts';
 import { type CallInput, call, type ReplyOf } from '../../../api/client.ts';
 import { RowButton } from '../../../components/basics.tsx';
@@ -20,40 +20,26 @@ type ImportInput = Required<
   Pick<NonNullable<CallInput<typeof secretsImport>['body']>, 'environment' | 'text' | 'tags' | 'skip'>
 >;
 
-interface Answer {
-  /** What it belongs to. */
-  readonly input: string;
-  readonly preview?: ImportPreview;
-  readonly error?: unknown;
-}
-
-/** Requests a preview of the import whenever typing pauses. It is not cached. */
+/** Requests a preview of the import whenever typing pauses, and forgets it with the screen. */
 export const useImportPreview = (typed: ImportInput) => {
   const input = JSON.stringify(typed);
-  const [paused] = useDebouncedValue(input, PAUSE_MS);
-  const [answer, setAnswer] = useState<Answer>();
-  const [attempt, setAttempt] = useState(0);
-  const retry = () => {
-    setAnswer(undefined);
-    setAttempt((count) => count + 1);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the request
-  useEffect(() => {
-    const asked: ImportInput = JSON.parse(paused);
-    if (asked.text.trim() === '') return setAnswer(undefined);
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const take = (result: Omit<Answer, 'input'>) => signal.aborted || setAnswer({ input: paused, ...result });
-    call(secretsImport, { body: { ...asked, dryRun: true }, signal }).then(
-      (preview) => take({ preview }),
-      (error: unknown) => take({ error }),
-    );
-    return () => leaving.abort();
-  }, [paused, attempt]);
+  const [asked] = useDebouncedValue(input, PAUSE_MS);
   const isEmpty = typed.text.trim() === '';
-  const { preview, error, input: shown } = (isEmpty ? undefined : answer) ?? {};
-  /** `isOld`: whether the preview belongs to an earlier input than the one on the screen. */
-  return { preview, error, isOld: !isEmpty && shown !== input, retry };
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['import', asked],
+    queryFn: ({ signal }) => call(secretsImport, { body: { ...JSON.parse(asked), dryRun: true }, signal }),
+    enabled: JSON.parse(asked).text.trim() !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    retry: false,
+  });
+  return {
+    preview: isEmpty ? undefined : data,
+    error,
+    /** Whether the preview belongs to an earlier input than the one on the screen. */
+    isOld: !isEmpty && (asked !== input || isPlaceholderData || isPending),
+    retry: () => void refetch(),
+  };
 };
 
 interface Line {
@@ -106,7 +92,7 @@ export const ImportPreviewPanel = ({
   const { preview, error, isOld, retry } = state;
   const existing = preview?.assignments.filter(({ isNew }) => !isNew).map(({ key }) => key) ?? [];
   const readBy = useReaders(environment, existing);
-  if (error !== undefined && !isOld) return <ErrorState error={error} retry={retry} />;
+  if (error !== null && !isOld) return <ErrorState error={error} retry={retry} />;
   if (preview === undefined) return isOld ? <Loading label="Reading the text" /> : <Empty />;
   const lines = linesOf(preview);
   const isSkipping = existing.every((key) => skip.includes(key));

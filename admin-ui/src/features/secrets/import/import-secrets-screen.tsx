@@ -176,7 +176,6 @@ interface EnvInputProps {
 
 /** A field for a `.env` text: typed, pasted, dropped or from a file. */
 const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
-  const [hidden, setHidden] = useState(false);
   const [over, setOver] = useState(false);
   const [problem, setProblem] = useState<string>();
   const take = async (file: File | null | undefined) => {
@@ -214,9 +213,6 @@ const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
           )}
         </FileButton>
         <Small>or drop it into the field</Small>
-        <Button variant="subtle" color="gray" aria-pressed={hidden} onClick={() => setHidden(!hidden)}>
-          {hidden ? 'Show the text' : 'Hide the text'}
-        </Button>
       </Group>
       <Textarea
         ref={ref}
@@ -227,7 +223,7 @@ const EnvInput = ({ text, onChange, ref }: EnvInputProps) => {
         error={problem}
         rows={16}
         wrap="off"
-        {...secretText(!hidden)}
+        {...secretText(true)}
       />
     </div>
   );
