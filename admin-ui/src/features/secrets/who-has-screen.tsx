@@ -1,12 +1,14 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
+import { keysRevoke } from '../../../../contract/endpoints/api-keys.ts';
 import { vaultWhoHas } from '../../../../contract/endpoints/vault.ts';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
-import { queryClient } from '../../api/queries.ts';
+import { reloaderOf } from '../../api/queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { DayText, KeyLink, Panel, Row, RowButton, Small, TextLink } from '../../components/basics.tsx';
+import { confirmByName } from '../../components/confirm-by-name.tsx';
 import { confirm, notifyFailure, Refusal } from '../../components/dialogs.tsx';
 import {
   EnvironmentMark,
@@ -19,8 +21,6 @@ import { counted } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { screenFor } from '../../components/states.tsx';
 import { takeTyped } from '../../components/tables/searched-for.ts';
-import { confirmRevocation } from '../api-keys/key-actions.tsx';
-import { keyQuery } from '../api-keys/key-queries.ts';
 import { openNewValue } from './dialogs.tsx';
 import { changeSecret, currentSecret } from './secret-queries.ts';
 import { confirmStop } from './serving.tsx';
@@ -110,10 +110,18 @@ interface FoundValueProps {
 const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
   const { environment, key, number, state, receivers } = found;
   const of = useOf();
-  const revoke = ({ apiKeyId }: Receiver) =>
-    queryClient
-      .fetchQuery(keyQuery(apiKeyId))
-      .then(({ key: row }) => confirmRevocation(row, () => onRevoked(apiKeyId)), notifyFailure);
+  const revoke = ({ apiKeyId, apiKeyName }: Receiver) =>
+    confirmByName({
+      title: 'Revoke the API key',
+      name: apiKeyName,
+      verb: 'Revoke',
+      done: `${apiKeyName} is revoked.`,
+      action: async () => {
+        await reloaderOf(['api-keys'])(call(keysRevoke, { params: { keyId: apiKeyId } }));
+        onRevoked(apiKeyId);
+      },
+      text: `${apiKeyName} is rejected from the next request on. This cannot be undone.`,
+    });
   const renew = () =>
     currentSecret(found).then((secret) => openNewValue(secret, secret.number === number), notifyFailure);
   const record = () =>
@@ -161,7 +169,7 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
             variant="light"
             h="auto"
             styles={{ label: { whiteSpace: 'normal' } }}
-            onClick={() => void revoke(receiver)}
+            onClick={() => revoke(receiver)}
           >
             Revoke {receiver.apiKeyName}
           </RowButton>
