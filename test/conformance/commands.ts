@@ -99,15 +99,27 @@ const WRONG = [
   ],
   ...['0', 'Infinity', 'often'].map((text) => `run --watch-interval ${text} -- true`),
   ...['0', '-1', ''].map((text) => `run --offline-max-age=${text} -- true`),
-  ...['env --format xml', 'env more', 'env -- node', 'env --re', 'env --tags --json'],
+  'env --format xml',
+  'env more',
+  'env -- node',
+  'env --re',
+  'env --tags --json',
   ...[
     '--offline-ok --offline-dir=',
     ...['', ',', 'a, ,b', 'a,'].map((text) => `--tags=${text}`),
     '--key=',
   ].map((options) => `run ${options} -- true`),
-  ...['run --prefix A= -- true', 'run --only A= -- true'],
-  ...['prompt get', 'prompt put x', 'prompt get x --var novalue', 'prompt get x -- more'],
-  ...['prompt get x -o file', 'prompt snapshot x', 'types', 'completion bash', 'push'],
+  'run --prefix A= -- true',
+  'run --only A= -- true',
+  'prompt get',
+  'prompt put x',
+  'prompt get x --var novalue',
+  'prompt get x -- more',
+  'prompt get x -o file',
+  'prompt snapshot x',
+  'types',
+  'completion bash',
+  'push',
 ];
 
 const HELP: readonly CommandRun[] = [
@@ -224,8 +236,12 @@ const RUNNING = titled({
   },
   '--override replaces the inherited variables that it names; --allow sets dangerous names': {
     args: [
-      ...['run', '--override=GIT_CONFIG_A,GIT_CONFIG_OPENAI_API_KEY', '--prefix', 'GIT_CONFIG_'],
-      ...['--allow', 'GIT_CONFIG_OPENAI_API_KEY,GIT_CONFIG_DATABASE_URL'],
+      'run',
+      '--override=GIT_CONFIG_A,GIT_CONFIG_OPENAI_API_KEY',
+      '--prefix',
+      'GIT_CONFIG_',
+      '--allow',
+      'GIT_CONFIG_OPENAI_API_KEY,GIT_CONFIG_DATABASE_URL',
     ],
     prints: ['GIT_CONFIG_OPENAI_API_KEY', 'GIT_CONFIG_DATABASE_URL'],
     env: { GIT_CONFIG_OPENAI_API_KEY: 'old', GIT_CONFIG_DATABASE_URL: 'mine' },
@@ -473,5 +489,12 @@ const isOfNpm = ({ args, shell, code }: CommandRun): boolean =>
   shell === undefined ? code !== 2 && NPM.test([args].flat().join(' ')) : NPM.test(shell);
 
 export const COMMANDS: readonly CommandRun[] = [
-  ...[...HELP, ...USAGE, ...STREAMS, ...FETCHING, ...RUNNING, ...ENDING, ...PROMPTS, ...WHOAMI],
+  ...HELP,
+  ...USAGE,
+  ...STREAMS,
+  ...FETCHING,
+  ...RUNNING,
+  ...ENDING,
+  ...PROMPTS,
+  ...WHOAMI,
 ].map((run) => (isOfNpm(run) ? { ...run, npmOnly: true } : run));

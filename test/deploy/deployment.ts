@@ -21,10 +21,7 @@ export const deploy = ({ cdk }: Emulator, ...settings: string[]) =>
 
 /** The same as the people who run it do: by `npm run deploy`, without the settings of the tests. The emulator's API has another address than its stack says. */
 export const deployByCommand = ({ node }: Emulator, ...settings: string[]) =>
-  node(
-    'scripts/aws/deploy.ts',
-    ...[...APP, '--skip-smoke', '--yes', '--stage', 'test', ...given(...settings)],
-  );
+  node('scripts/aws/deploy.ts', ...APP, '--skip-smoke', '--yes', '--stage', 'test', ...given(...settings));
 
 /** Brings existing resources into a new stack; `mapping` is a file with their identifiers. */
 export const adopt = ({ cdk }: Emulator, mapping: string) =>

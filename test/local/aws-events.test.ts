@@ -4,7 +4,7 @@ import { PreTokenGenerationTriggerSchemaV2AndV3 } from '@aws-lambda-powertools/p
 import { DynamoDBStreamSchema } from '@aws-lambda-powertools/parser/schemas/dynamodb';
 import { tokenWith } from '../support/operators.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
-import { sharedInstance } from '../support/shared/instance.ts';
+import { instance, withSharedInstance } from '../support/shared/instance.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what AWS sends
 type Event = any;
@@ -22,32 +22,33 @@ test.each([
 });
 
 describe('a documented event that is sent to a bundle', () => {
+  withSharedInstance();
+
+  const replyTo = async (operation: string, event: Event) => {
+    const outcome: Event = await instance.invoke(operation, event);
+    expect(outcome.reply.statusCode).toBe(200);
+    return JSON.parse(outcome.reply.body).res;
+  };
+
   test('of API Gateway fetches a prompt', async () => {
-    const instance = await sharedInstance();
     const { apiKey } = await instance.newKey();
     const { name } = await newPrompt(instance.table);
     const event = fixture('http-api');
     event.headers.authorization = `Bearer ${apiKey}`;
     event.body = JSON.stringify({ name });
-    const outcome: Event = await instance.invoke('prompt-get-compiled', event);
-    expect(outcome.reply.statusCode).toBe(200);
-    expect(JSON.parse(outcome.reply.body).res.name).toBe(name);
+    expect((await replyTo('prompt-get-compiled', event)).name).toBe(name);
   });
 
   test('of API Gateway with the token of an operator reads a prompt', async () => {
-    const instance = await sharedInstance();
     const { promptId } = await newPrompt(instance.table);
     const event = fixture('http-api-jwt');
     event.pathParameters.promptId = promptId;
     delete event.queryStringParameters;
     event.headers.authorization = `Bearer ${await tokenWith(instance)}`;
-    const outcome: Event = await instance.invoke('prompts-get', event);
-    expect(outcome.reply.statusCode).toBe(200);
-    expect(JSON.parse(outcome.reply.body).res.prompt.promptId).toBe(promptId);
+    expect((await replyTo('prompts-get', event)).prompt.promptId).toBe(promptId);
   });
 
   test.each(['usage-count', 'changes'])('of a foreign row changes nothing: %s', async (id) => {
-    const instance = await sharedInstance();
     expect(await instance.invoke(id, fixture('stream'))).not.toHaveProperty('failure');
   });
 });

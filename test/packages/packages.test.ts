@@ -217,8 +217,17 @@ test('the declarations of the package suffice to check an app, and name a wrong 
   const tsc = path.resolve('node_modules/typescript/bin/tsc');
   const types = path.resolve('node_modules/@types');
   const options = [
-    ...['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024'],
-    ...['--typeRoots', types, '--types', 'node'],
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--typeRoots',
+    types,
+    '--types',
+    'node',
   ];
   run(process.execPath, [tsc, ...options, 'app.mts'], app);
   writeFileSync(path.join(app, 'wrong.mts'), IMPORTED.replace("stage: 'prod'", "stag: 'prod'"));

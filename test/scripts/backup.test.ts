@@ -199,7 +199,11 @@ describe('the same KMS key and an empty table', () => {
     for (const event of events) expect(eventSchema(event.type).parse(event)).toEqual(event);
     expect(events.map(({ type }) => type)).toEqual(
       expect.arrayContaining([
-        ...['backup.create', 'vault.import-keys', 'api-key.import', 'prompt.import', 'secret.import'],
+        'backup.create',
+        'vault.import-keys',
+        'api-key.import',
+        'prompt.import',
+        'secret.import',
       ]),
     );
   });
@@ -383,7 +387,10 @@ describe('a signed page whose records name other rows', () => {
     );
     expect(written).toBe(0);
     expect(kept.map(({ kind }) => kind).sort()).toEqual([
-      ...['prompt', ...Array(4).fill('row of a prompt'), 'unknown record', 'unknown record'],
+      'prompt',
+      ...Array(4).fill('row of a prompt'),
+      'unknown record',
+      'unknown record',
     ]);
     expect(await readPromptHead(source.table, promptId)).toBeUndefined();
   });

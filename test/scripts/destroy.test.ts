@@ -45,7 +45,11 @@ const settings = (given: object) =>
     .on(GetTemplateCommand)
     .resolves({ TemplateBody: JSON.stringify({ Metadata: { 'cuevault:settings': given } }) });
 
-const destroy = (...args: string[]) => runHere('scripts/aws/destroy.ts', args);
+const destroy = (...args: string[]) =>
+  runHere('scripts/aws/destroy.ts', ['--stage', 'prod', '--confirm', 'prod', ...args]);
+
+const expectRefused = async (sentence: string, ...args: string[]) =>
+  expect(await destroy(...args)).toEqual({ status: 1, out: '', err: expect.stringContaining(sentence) });
 
 const TAG = { Key: 'cuevault:stage', Value: 'prod' };
 
@@ -64,21 +68,13 @@ test.each([
   ],
 ])('what is for production is not removed (%j %j)', async (given, args, sentence) => {
   settings(given);
-  expect(await destroy('--stage', 'prod', '--confirm', 'prod', ...args)).toEqual({
-    status: 1,
-    out: '',
-    err: expect.stringContaining(sentence),
-  });
+  await expectRefused(sentence, ...args);
   expect(cloudFormation.commandCalls(DeleteStackCommand)).toEqual([]);
 });
 
 test('a stack of that name that is not one of Cuevault is not removed', async () => {
   stack();
-  expect(await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data')).toEqual({
-    status: 1,
-    out: '',
-    err: expect.stringContaining('it lacks the tag with its stage'),
-  });
+  await expectRefused('it lacks the tag with its stage', '--with-data');
   expect(cloudFormation.commandCalls(DeleteStackCommand)).toEqual([]);
 });
 
@@ -120,11 +116,7 @@ describe('after the last stack of the name was deleted', () => {
   });
 
   const refused = async (sentence: string) => {
-    expect(await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data')).toEqual({
-      status: 1,
-      out: '',
-      err: expect.stringContaining(sentence),
-    });
+    await expectRefused(sentence, '--with-data');
     for (const client of others) expect(client.calls()).toEqual([]);
   };
 
@@ -153,7 +145,7 @@ describe('after the last stack of the name was deleted', () => {
   test('no backup of the table outlives it', async () => {
     dynamodb.on(DescribeTableCommand).resolves({ Table: { TableStatus: 'ACTIVE' } });
     s3.on(ListObjectVersionsCommand).resolves({});
-    const { out } = await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data');
+    const { out } = await destroy('--with-data');
     expect(out).toContain('  removed  table: the-table');
     const [, , backups, table] = dynamodb.calls().map(({ args }) => args[0]);
     expect(backups).toBeInstanceOf(UpdateContinuousBackupsCommand);
@@ -173,7 +165,7 @@ describe('after the last stack of the name was deleted', () => {
         Versions: [{ Key: 'a', VersionId: '1' }],
       });
     s3.on(DeleteObjectsCommand).resolves({ Errors: [{ Key: 'a', Message: 'Access Denied' }] });
-    const { status, out, err } = await destroy('--stage', 'prod', '--confirm', 'prod', '--with-data');
+    const { status, out, err } = await destroy('--with-data');
     expect([status, err, out.split('\n').slice(-5)]).toEqual([
       1,
       '',

@@ -85,7 +85,13 @@ const keysOf = async ({ promptId, keyId }: Filled): Promise<Record<string, Key>>
 const forged = { signature: Buffer.from('x'), body: Buffer.from('x') };
 
 test.each([
-  ...['head', 'version', 'protection', 'API key', 'restrictions', 'environments', 'key pair'],
+  'head',
+  'version',
+  'protection',
+  'API key',
+  'restrictions',
+  'environments',
+  'key pair',
   'page of the vault',
 ])(
   'the %s is restored from the copy if it is removed or forged, and repeating it changes nothing',

@@ -31,9 +31,12 @@ const newContainer = () => {
   };
 };
 
+const newKey = async () =>
+  (await createApiKey(table, changeAt(), { name: 'app', permissions: ['prompts'] })).record;
+
 test('the rows that a request needs are read in one call', async () => {
   const container = newContainer();
-  const { record } = await createApiKey(table, changeAt(), { name: 'app', permissions: ['prompts'] });
+  const record = await newKey();
   const { promptId, name } = await newPrompt(table);
   const [key, head, same, none] = await Promise.all([
     findApiKey(container.table, record.keyId),
@@ -49,7 +52,7 @@ test.each(['calls', 'parts'] as const)(
   'while %s are throttled, a container answers from its own row for less than a second',
   async (what) => {
     const container = newContainer();
-    const { record } = await createApiKey(table, changeAt(), { name: 'app', permissions: ['prompts'] });
+    const record = await newKey();
     const find = () => findApiKey(container.table, record.keyId);
     await find();
     await revokeApiKey(table, changeAt(), record.keyId);
@@ -91,7 +94,6 @@ test('a row with a wrong signature is rejected, not replaced by the one in memor
   const container = newContainer();
   const { promptId } = await newPrompt(table);
   await readPromptHead(container.table, promptId);
-  container.throttle('nothing');
   const forged = { ...table, signing: { ...table.signing, isSigned: () => false } };
   const { hot } = container.table;
   await expectRefused(

@@ -20,7 +20,12 @@ const text = (fields: Parameters<typeof rowMessage>[1], row = ROW) => rowMessage
 
 test('a message contains format, kind, stage, key and revision, and the digest of the fields', () => {
   expect(JSON.parse(text(['a', 1, { b: true }]))).toEqual([
-    ...['cuevault/row/1', 'thing', 'prod', 'P#1', 'S', 3],
+    'cuevault/row/1',
+    'thing',
+    'prod',
+    'P#1',
+    'S',
+    3,
     // printf '["a",1,{"b":true}]' | sha256sum
     '4cd8f83d68f2eccc65dea8327d386a143b0a6109f9d52e33ee65dee8ddb73b79',
   ]);

@@ -203,7 +203,12 @@ const KEYS: readonly Behaviour[] = [
       { op: 'getSecrets', ok: { err: expect.not.stringContaining('swordfish'), res: null } },
       ...[
         'http://ada:swordfish@localhost:1',
-        ...['ftp://localhost', 'localhost', 'no address', '', 'https://', 'https://localhost:99999'],
+        'ftp://localhost',
+        'localhost',
+        'no address',
+        '',
+        'https://',
+        'https://localhost:99999',
         ...['?stage=dev', '?', '#', '#dev'].map((end) => `http://localhost:1/${end}`),
       ].map((url) => ({
         op: 'secrets.all' as const,
@@ -218,8 +223,12 @@ const KEYS: readonly Behaviour[] = [
 
 const NO_TRUST = Object.fromEntries(
   [
-    ...['CUEVAULT_TRUST', 'CUEVAULT_API_KEY', 'CUEVAULT_IDENTITY_TOKEN_FILE', 'ACTIONS_ID_TOKEN_REQUEST_URL'],
-    ...['AWS_REGION', 'AWS_DEFAULT_REGION'],
+    'CUEVAULT_TRUST',
+    'CUEVAULT_API_KEY',
+    'CUEVAULT_IDENTITY_TOKEN_FILE',
+    'ACTIONS_ID_TOKEN_REQUEST_URL',
+    'AWS_REGION',
+    'AWS_DEFAULT_REGION',
   ].map((name) => [name, null]),
 );
 const TRUST = { ...NO_TRUST, CUEVAULT_TRUST: 'cuevault:prod:3fGh7KmP' };

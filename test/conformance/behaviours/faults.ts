@@ -55,7 +55,9 @@ const UNAUTHENTICATED = {
   requestId: 'injected-unauthenticated',
 };
 const NO_PROMPTS = [
-  ...[[], {}, { prompt: 1, version: '1', promptId: 'p', name: 'n', tags: [], metaProperties: {} }],
+  [],
+  {},
+  { prompt: 1, version: '1', promptId: 'p', name: 'n', tags: [], metaProperties: {} },
   ...[{ name: 'other' }, { version: '1.1.0 | [x](http://y)' }, { version: '1.1' }].map((field) => ({
     ...PROMPT,
     ...field,

@@ -4,7 +4,7 @@ import { promptsCreate } from '../../../contract/endpoints/prompts.ts';
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../../contract/http/errors.ts';
 import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
-import { API_KEY, findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
+import { API_KEY } from '../../../lambdas/store/api-keys/api-key-row.ts';
 import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { signedItem, toItem } from '../../../lambdas/store/signing/writes.ts';
@@ -34,12 +34,6 @@ const expectHeaders = ({ headers }: Reply) => {
 const flipped = (apiKey: string, at: number): string =>
   apiKey.slice(0, at) + (apiKey[at] === 'a' ? 'b' : 'a') + apiKey.slice(at + 1);
 
-const recordOf = async (keyId: string) => {
-  const record = await findApiKey(instance.table, keyId);
-  if (record === undefined) throw new Error(`There is no key ${keyId}.`);
-  return record;
-};
-
 describe.each([
   // Each with a body that it would answer with 200.
   { id: promptGetCompiled.id, route: PROMPT, permission: 'prompts', other: 'secrets', body: { name: NAME } },
@@ -54,6 +48,8 @@ describe.each([
   const permissions = [permission];
   const call = (apiKey: string, headers: Record<string, string> = {}, sent: unknown = body) =>
     instance.post(route, sent, apiKey, headers);
+  const made = (expiresAt?: string, at = new Date()) =>
+    createApiKey(instance.table, changeAt(at), { name: 'made', permissions, expiresAt });
   const texts = new Set<string>();
   const expectRefused = async (apiKey: string, headers: Record<string, string> = {}) => {
     const reply = await call(apiKey, headers);
@@ -80,17 +76,15 @@ describe.each([
 
   test('a well-formed key that is unknown, or has the id of another, is rejected', async () => {
     await expectRefused(generateApiKey().apiKey);
-    const { keyId } = await instance.newKey();
     const foreign = generateApiKey();
-    const record = { ...(await recordOf(keyId)), keyId: foreign.keyId };
+    const record = { ...(await made()).record, keyId: foreign.keyId };
     await putItem(instance.table, await signedItem(instance.table, API_KEY, record));
     await expectRefused(foreign.apiKey);
   });
 
   test('a key with a forged record is rejected, and the reply does not say why', async () => {
     const forged = generateApiKey();
-    const { keyId } = await instance.newKey();
-    await putItem(instance.table, toItem(API_KEY, { ...(await recordOf(keyId)), ...forged }));
+    await putItem(instance.table, toItem(API_KEY, { ...(await made()).record, ...forged }));
     const reply = await call(forged.apiKey);
     expect(reply).toMatchObject({ status: 500, code: 'integrity', json: { res: null } });
     expect(reply.json.err).toContain('Internal error.');
@@ -101,10 +95,8 @@ describe.each([
   });
 
   test('a key is accepted before its expiry, and rejected from then on; every rejected key gets the same message', async () => {
-    const expiring = async (at: number) => {
-      const input = { name: 'expiring', permissions, expiresAt: new Date(at).toISOString() };
-      return (await createApiKey(instance.table, changeAt(new Date(Date.now() - 3_600_000)), input)).apiKey;
-    };
+    const expiring = async (at: number) =>
+      (await made(new Date(at).toISOString(), new Date(Date.now() - 3_600_000))).apiKey;
     expect((await call(await expiring(Date.now() + 3_600_000))).status).toBe(200);
     await expectRefused(await expiring(Date.now()));
     const message = { err: expect.stringContaining('Authorization: Bearer'), res: null };

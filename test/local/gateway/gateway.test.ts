@@ -274,7 +274,8 @@ test.each(hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'])(
   },
 );
 
-test('stopping accepts no new calls and completes those in progress', async () => {
+/** Another gateway, with a call under way until it is released. */
+const withHeldCall = async () => {
   const stopped = await startGateway({ port: 0 });
   open(stopped);
   const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -282,6 +283,11 @@ test('stopping accepts no new calls and completes those in progress', async () =
   const call = () => fetch(`http://localhost:${stopped.port}/api/things`, { method: 'POST' });
   const underWay = call();
   while (event === undefined) await new Promise((resolve) => setImmediate(resolve));
+  return { stopped, release, call, underWay };
+};
+
+test('stopping accepts no new calls and completes those in progress', async () => {
+  const { stopped, release, call, underWay } = await withHeldCall();
   const stopping = stopped.stop();
   await expect(call()).rejects.toThrow('fetch failed');
   release();
@@ -290,13 +296,8 @@ test('stopping accepts no new calls and completes those in progress', async () =
 });
 
 test('stopping does not wait for a call that never ends', async () => {
-  const stopped = await startGateway({ port: 0 });
-  open(stopped);
-  const { promise, resolve: release } = Promise.withResolvers<void>();
-  held = promise;
-  const underWay = fetch(`http://localhost:${stopped.port}/api/things`, { method: 'POST' });
+  const { stopped, release, underWay } = await withHeldCall();
   const refused = expect(underWay).rejects.toThrow('fetch failed');
-  while (event === undefined) await new Promise((resolve) => setImmediate(resolve));
   await stopped.stop();
   await refused;
   release();

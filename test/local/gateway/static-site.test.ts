@@ -128,9 +128,17 @@ test('a request that does not accept HTML gets an error instead of the page', as
 });
 
 test.each([
-  ...['/../secret.txt', '/assets/../../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '//secret.txt'],
-  ...['/assets/..%2f..%2fsecret.txt', '/..%5csecret.txt', '/%252e%252e/secret.txt', '/.hidden'],
-  ...['/secret.txt%00.js', '/%zz'],
+  '/../secret.txt',
+  '/assets/../../secret.txt',
+  '/%2e%2e/secret.txt',
+  '/..%2fsecret.txt',
+  '//secret.txt',
+  '/assets/..%2f..%2fsecret.txt',
+  '/..%5csecret.txt',
+  '/%252e%252e/secret.txt',
+  '/.hidden',
+  '/secret.txt%00.js',
+  '/%zz',
 ])('%s does not escape the build folder', async (target) => {
   expect((await raw(target)).text).not.toContain('secret');
 });

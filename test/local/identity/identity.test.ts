@@ -18,11 +18,9 @@ beforeAll(async () => {
   await ensureOperator(instance, ['admin']);
 });
 
-const codeAt = (response: Response): string | null =>
-  new URL(response.headers.get('location') ?? '', instance.url).searchParams.get('code');
-
-const errorAt = (response: Response): string | null =>
-  new URL(response.headers.get('location') ?? '', instance.url).searchParams.get('error');
+/** What the browser takes back to the site: a code, or an error. */
+const returned = (response: Response, name: 'code' | 'error'): string | null =>
+  new URL(response.headers.get('location') ?? '', instance.url).searchParams.get(name);
 
 const refresh = (refreshToken: string): Promise<Response> =>
   requestTokens(instance.url, { grant_type: 'refresh_token', refresh_token: refreshToken });
@@ -60,7 +58,7 @@ test('a sign-in without a code challenge is rejected', async () => {
   const url = new URL(address);
   url.searchParams.delete('code_challenge');
   url.searchParams.delete('code_challenge_method');
-  expect(errorAt(await createBrowser().send(url.href))).toBe('invalid_request');
+  expect(returned(await createBrowser().send(url.href), 'error')).toBe('invalid_request');
 });
 
 test('redirects lead only to the site', async () => {
@@ -82,7 +80,7 @@ describe('with a session', () => {
     for (const parameters of [{}, { prompt: 'none' }]) {
       const { address, verifier } = authorizationRequest(instance.url, parameters);
       const response = await browser.send(address);
-      expect(codeAt(response)).not.toBeNull();
+      expect(returned(response, 'code')).not.toBeNull();
       const reply = await redeem(instance.url, response.headers.get('location') ?? '', verifier);
       expect(reply.status).toBe(200);
     }
@@ -110,7 +108,7 @@ describe('with a session', () => {
 
 test('without a session a silent sign-in returns login_required', async () => {
   const { address } = authorizationRequest(instance.url, { prompt: 'none' });
-  expect(errorAt(await createBrowser().send(address))).toBe('login_required');
+  expect(returned(await createBrowser().send(address), 'error')).toBe('login_required');
 });
 
 test('signing out ends the session and its refresh tokens, and leads back to the site', async () => {

@@ -14,8 +14,9 @@ const run = (dataFolder = instance.dataFolder, ...args: string[]) =>
 const ONE_LINE = /^[^\n]+$/;
 
 test('prints only the access token of the first operator', async () => {
-  const { status, out, err } = await run();
-  expect({ status, out, err }).toEqual({ status: 0, out: expect.stringMatching(ONE_LINE), err: '' });
+  const done = await run();
+  expect(done).toEqual({ status: 0, out: expect.stringMatching(ONE_LINE), err: '' });
+  const { out } = done;
   expect(decodeJwt(out)).toMatchObject({
     iss: `${instance.url}/oidc`,
     token_use: 'access',
@@ -48,9 +49,9 @@ test('reports in one line that nothing runs, the folder is missing, or the opera
   ];
   for (const [content = '', words] of cases) {
     writeFileSync(file, content);
-    const { status, out, err } = await run();
-    expect({ status, out, err }).toEqual({ status: 1, out: '', err: expect.stringMatching(ONE_LINE) });
-    expect(err).toContain(words);
+    const failed = await run();
+    expect(failed).toEqual({ status: 1, out: '', err: expect.stringMatching(ONE_LINE) });
+    expect(failed.err).toContain(words);
   }
   writeFileSync(file, noted);
   expect(await run('/nowhere')).toEqual({ status: 1, out: '', err: expect.stringMatching(ONE_LINE) });

@@ -56,8 +56,14 @@ test('the type of a key decides its algorithm, and keys that are weak, private o
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
   const ec = { ...publicKey.export({ format: 'jwk' }), kid: 'ec' };
   const keys = [
-    ...[jwk('rsa'), ec, { ...ec, kid: 'enc', use: 'enc' }, { ...ec, kid: 'alg', alg: 'ES256' }],
-    ...[jwk('weak', 1_024), { kty: 'oct', kid: 'oct', k: 'AA' }, { ...jwk('x'), kid: undefined }, 'text'],
+    jwk('rsa'),
+    ec,
+    { ...ec, kid: 'enc', use: 'enc' },
+    { ...ec, kid: 'alg', alg: 'ES256' },
+    jwk('weak', 1_024),
+    { kty: 'oct', kid: 'oct', k: 'AA' },
+    { ...jwk('x'), kid: undefined },
+    'text',
   ];
   const found = signingKeys({ keys });
   expect(found.map(({ kid, alg }) => [kid, alg])).toEqual([
@@ -71,9 +77,26 @@ test('the type of a key decides its algorithm, and keys that are weak, private o
 });
 
 test.each([
-  ...['127.0.0.1', '10.1.2.3', '100.64.0.1', '169.254.169.254', '172.31.0.1', '192.168.0.1', '0.0.0.0'],
-  ...['::1', '::', 'fe80::1', 'fd00::1', '::ffff:127.0.0.1', '::ffff:a9fe:a9fe', '64:ff9b::a00:1'],
-  ...['2002:7f00:1::', '2001:0:7f00:1::', '2001:db8::1', 'ff02::1', '224.0.0.1', '255.255.255.255'],
+  '127.0.0.1',
+  '10.1.2.3',
+  '100.64.0.1',
+  '169.254.169.254',
+  '172.31.0.1',
+  '192.168.0.1',
+  '0.0.0.0',
+  '::1',
+  '::',
+  'fe80::1',
+  'fd00::1',
+  '::ffff:127.0.0.1',
+  '::ffff:a9fe:a9fe',
+  '64:ff9b::a00:1',
+  '2002:7f00:1::',
+  '2001:0:7f00:1::',
+  '2001:db8::1',
+  'ff02::1',
+  '224.0.0.1',
+  '255.255.255.255',
 ])('%s is no public address', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

@@ -55,6 +55,11 @@ const refusal = (minutes: number): Promise<void> =>
 const seal = (minutes: number, options: Partial<SealOptions> = {}): Promise<SealReport> =>
   sealAudit(table, log, { now: at(minutes), ...options });
 
+const sealedOnce = async () => {
+  await change(0);
+  await seal(10);
+};
+
 const objects = async () =>
   Promise.all(
     keysIn(log.folder).map(async (key) => {
@@ -87,8 +92,7 @@ test('entries younger than five minutes wait for a later run, and none is sealed
 });
 
 test('an object is compressed JSON Lines of the rows, actors by their ids, after one line with the seal', async () => {
-  await change(0);
-  await seal(10);
+  await sealedOnce();
   const [{ key, bytes } = { key: '', bytes: Buffer.alloc(0) }] = await objects();
   expect(key).toBe(`${year}-03-31/000000000001.jsonl.gz`);
   const [first = '', row = '', end] = gunzipSync(bytes).toString().split('\n');
@@ -152,8 +156,7 @@ test('many entries become several objects, none of which splits entries of the s
 });
 
 test('a run that crashes after its object is continued, not repeated', async () => {
-  await change(0);
-  await seal(10);
+  await sealedOnce();
   const before = await rawRow(table, LAST_SEAL);
   await read(6);
   await seal(25);
@@ -190,8 +193,7 @@ test('runs at the same time never fork the chain', async () => {
 
 describe('the row with the last seal', () => {
   beforeEach(async () => {
-    await change(0);
-    await seal(10);
+    await sealedOnce();
     await seal(25);
   });
 
@@ -208,8 +210,7 @@ describe('the row with the last seal', () => {
 });
 
 test('a foreign object is reported and skipped', async () => {
-  await change(0);
-  await seal(10);
+  await sealedOnce();
   const [{ seal: first } = { seal: undefined }] = await objects();
   const key = objectKey({ number: 2, from: first?.to ?? '' });
   await log.add(key, Buffer.from('foreign'));
@@ -224,8 +225,7 @@ test.each([
   ['missing', 'The object is missing.'],
   ['replaced', 'The object is not the one that was sealed.'],
 ])('an object that is %s is reported', async (what, problem) => {
-  await change(0);
-  await seal(10);
+  await sealedOnce();
   const [key = ''] = keysIn(log.folder);
   const file = path.join(log.folder, key);
   if (what === 'missing') rmSync(file);

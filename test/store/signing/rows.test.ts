@@ -66,17 +66,20 @@ test('verified rows are cached and not verified again', async () => {
 });
 
 const KINDS = [
-  ...[
-    API_KEY,
-    ISSUER_KEYS,
-    RESTRICTIONS,
-    OPERATOR,
-    OPERATOR_ADDRESS,
-    OPERATOR_IDENTITY,
-    PROMPT_HEAD,
-    LABEL_PROTECTION,
-  ],
-  ...[PROMPT_VERSION, SEAL, ENVIRONMENTS, VAULT_HEAD, VAULT_REVISION, VAULT_KEY_PAIR],
+  API_KEY,
+  ISSUER_KEYS,
+  RESTRICTIONS,
+  OPERATOR,
+  OPERATOR_ADDRESS,
+  OPERATOR_IDENTITY,
+  PROMPT_HEAD,
+  LABEL_PROTECTION,
+  PROMPT_VERSION,
+  SEAL,
+  ENVIRONMENTS,
+  VAULT_HEAD,
+  VAULT_REVISION,
+  VAULT_KEY_PAIR,
 ] as unknown as readonly SignedKind<Item>[];
 
 /** A revoked key needs no signature, because it only denies. */

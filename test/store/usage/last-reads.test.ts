@@ -49,7 +49,11 @@ const lastReads = async (now: Date) => {
   return createLastReads(table)(now);
 };
 
+const readUntil = async (now: Date) => [...(await lastReads(now)).keys()];
+
 const countedReads = () => secretReadsOf(table, 'k1234567', dayOf(day(0)), dayOf(day(0)));
+
+const countsOfReads = async () => (await countedReads()).map(({ count }) => count);
 
 const made = (key: string, tags: readonly string[] = []) => secretsOn().create(key, key, tags);
 
@@ -75,7 +79,7 @@ test('the last release of each secret is recorded with its API key, and how many
       [c.secretId, read(day(5), 'aaaaaaaa', 1)],
     ]),
   );
-  expect([...(await lastReads(day(33))).keys()]).toEqual([c.secretId]);
+  expect(await readUntil(day(33))).toEqual([c.secretId]);
 });
 
 test('the secrets released to a restricted key are derived from the revision that was read, even after a change', async () => {
@@ -85,7 +89,7 @@ test('the secrets released to a restricted key are derived from the revision tha
   await secretsOn().remove(a.secretId);
   await made('D', ['x', 'y']);
   await createUsageConsumer(table)(records);
-  expect([...(await lastReads(day(0))).keys()]).toEqual([a.secretId]);
+  expect(await readUntil(day(0))).toEqual([a.secretId]);
 });
 
 test('a digest that does not match the contents of the vault is rejected', async () => {
@@ -98,8 +102,8 @@ test('a digest that does not match the contents of the vault is rejected', async
     [forged, gone].map((after, i) => ({ sequence: `x${i}`, after })),
   );
   expect(unresolved).toEqual(['0'.repeat(64), '1'.repeat(64)]);
-  expect([...(await lastReads(day(0))).keys()]).toEqual([]);
-  expect((await countedReads()).map(({ count }) => count)).toEqual([1, 1]);
+  expect(await readUntil(day(0))).toEqual([]);
+  expect(await countsOfReads()).toEqual([1, 1]);
 });
 
 test('a forged head of the vault is reported, and releases are counted without the names of their secrets', async () => {
@@ -111,7 +115,7 @@ test('a forged head of the vault is reported, and releases are counted without t
   expect(refused).toMatchObject([
     { code: 'integrity', message: expect.stringContaining('VAULT#default / HEAD') },
   ]);
-  expect((await countedReads()).map(({ count }) => count)).toEqual([1]);
+  expect(await countsOfReads()).toEqual([1]);
 });
 
 test('the secrets behind a digest are written once, and kept as long as it is in use', async () => {
@@ -125,7 +129,7 @@ test('the secrets behind a digest are written once, and kept as long as it is in
   );
   await createUsageConsumer(counted)(records);
   expect(calls.sort()).toEqual(['PutCommand', 'UpdateCommand', 'UpdateCommand']);
-  expect([...(await lastReads(day(1))).keys()]).toEqual([secretId]);
+  expect(await readUntil(day(1))).toEqual([secretId]);
 });
 
 test('if it cannot be written, the records are retried and counted once', async () => {
@@ -140,8 +144,8 @@ test('if it cannot be written, the records are retried and counted once', async 
   const consume = createUsageConsumer(faulty);
   await expectRefused(consume(records), 'unavailable');
   await consume(records);
-  expect((await countedReads()).map(({ count }) => count)).toEqual([1]);
-  expect([...(await lastReads(day(0))).keys()]).toEqual([secretId]);
+  expect(await countsOfReads()).toEqual([1]);
+  expect(await readUntil(day(0))).toEqual([secretId]);
 });
 
 test('the secrets behind a digest are read once per container, up to a bound', async () => {

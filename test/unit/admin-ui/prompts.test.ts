@@ -59,7 +59,14 @@ test('the latest and labelled versions keep their own color, however rarely they
   const counts = perVersion((minor) => 10 + minor);
   expect(seriesOf(counts)).not.toContain('1.0.0');
   expect(seriesOf(counts, ['1.0.0', '1.8.0', '2.0.0'])).toEqual([
-    ...['1.0.0', '1.8.0', '1.10.0', '1.9.0', '1.7.0', '1.6.0', '1.5.0', '1.4.0'],
+    '1.0.0',
+    '1.8.0',
+    '1.10.0',
+    '1.9.0',
+    '1.7.0',
+    '1.6.0',
+    '1.5.0',
+    '1.4.0',
     'others',
   ]);
 });

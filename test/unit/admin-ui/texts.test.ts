@@ -61,7 +61,9 @@ test('only what nobody has changed or read with an own key is removed as a sampl
     untouchedOf({ prompts: [], secrets: [secret(changes)] }, new Set(['first'])).secrets.length === 0;
   expect([kept({}), kept({ lastRead: lastRead('first') })]).toEqual([false, false]);
   expect([kept({ number: 2 }), kept({ key: 'OWN' }), kept({ lastRead: lastRead('production') })]).toEqual([
-    ...[true, true, true],
+    true,
+    true,
+    true,
   ]);
 });
 
@@ -91,7 +93,9 @@ test('the palette searches for what follows a verb, and otherwise for everything
     { verb: 'rollback', name: 'greeting' },
   ]);
   expect(['rotate', 'rotate-tokens', 'ci'].map(askedOf)).toEqual([
-    ...[{ name: 'rotate' }, { name: 'rotate-tokens' }, { name: 'ci' }],
+    { name: 'rotate' },
+    { name: 'rotate-tokens' },
+    { name: 'ci' },
   ]);
   expect([matches('Roll back a prompt', 'rollback'), matches('Roll back', 'revoke')]).toEqual([true, false]);
 });

@@ -76,8 +76,12 @@ test.each(['junk', '', cursorOf(7), cursorOf([1]), cursorOf([{}, 'x']), cursorOf
 );
 
 test.each([
-  ...['junk', cursorOf(7), encodeCursor('2026'), encodeCursor('2026-13-45T00:00:00.000Z#r')],
-  ...[encodeCursor('2026-03-01T99:00:00.000Z#r'), encodeCursor('2027-01-01T00:00:00.000Z#r')],
+  'junk',
+  cursorOf(7),
+  encodeCursor('2026'),
+  encodeCursor('2026-13-45T00:00:00.000Z#r'),
+  encodeCursor('2026-03-01T99:00:00.000Z#r'),
+  encodeCursor('2027-01-01T00:00:00.000Z#r'),
   encodeCursor(`2026-03-01T00:00:00.000Z#${'r'.repeat(1_100)}`),
 ])('a cursor that no list of entries until a day has returned is refused: %s', (cursor) => {
   expect(() => decodeEntryCursor(cursor, '2026-12-31')).toThrow(
