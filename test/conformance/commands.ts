@@ -88,15 +88,13 @@ const USAGE = titled({
 });
 
 const WRONG = [
-  ...[
-    'walk',
-    'constructor',
-    'run',
-    'run --',
-    'run node',
-    'run --nonsense -- true',
-    'run --override= -- true',
-  ],
+  'walk',
+  'constructor',
+  'run',
+  'run --',
+  'run node',
+  'run --nonsense -- true',
+  'run --override= -- true',
   ...['0', 'Infinity', 'often'].map((text) => `run --watch-interval ${text} -- true`),
   ...['0', '-1', ''].map((text) => `run --offline-max-age=${text} -- true`),
   'env --format xml',

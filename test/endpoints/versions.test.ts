@@ -44,13 +44,6 @@ test('a label moves to the version in the same step, and the audit log records f
   expect(await eventsSince(instance.table, promptId, '')).toContainEqual(expect.objectContaining(moved));
 });
 
-test('a version number can be chosen, even below the latest, but never twice', async () => {
-  const publish = { promptId: await newId(), prompt: 'x', tags: ['t'], version: '0.9.0' };
-  const { prompt } = await ask('versions-publish', publish);
-  expect(prompt).toMatchObject({ latest: '1.1.0', versions: 3, tags: [], excerpt: 'Hi {{user}}' });
-  expect(await refused('versions-publish', 'version_taken', publish)).toContain('0.9.0');
-});
-
 test.each<[string, object, string]>([
   ['neither a version nor a bump', {}, 'exactly one of "version" and "bump"'],
   ['both', { version: '3.0.0', bump: 'major' }, 'exactly one of "version" and "bump"'],

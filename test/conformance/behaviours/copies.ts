@@ -76,6 +76,12 @@ const keepOriginal: Step = {
   },
 };
 
+const restoreOriginal: Step = {
+  inFolder: (folder) => {
+    for (const copy of copiesIn(folder)) writeFileSync(copy, originalIn(folder));
+  },
+};
+
 /** The copy is replaced by this, and does not answer. */
 const refused = (change: (original: { readonly [part: string]: string }) => unknown): Step[] => [
   {
@@ -145,11 +151,7 @@ const SEALED: readonly Behaviour[] = [
       ...refused((original) => ({ ...original, v: 2 })),
       ...refused((original) => JSON.stringify(original).slice(0, -20)),
       ...['', '{}', '[]', 'null'].flatMap((text) => refused(() => text)),
-      {
-        inFolder: (folder) => {
-          for (const copy of copiesIn(folder)) writeFileSync(copy, originalIn(folder));
-        },
-      },
+      restoreOriginal,
       { ...ALL, ok: OPENAI },
     ],
   },
@@ -222,11 +224,7 @@ const STOLEN: readonly Behaviour[] = [
       keepOriginal,
       { pass: 1000 },
       ALL,
-      {
-        inFolder: (folder) => {
-          for (const copy of copiesIn(folder)) writeFileSync(copy, originalIn(folder));
-        },
-      },
+      restoreOriginal,
       { service: 'down' },
       { ...ALL, error: GONE },
       { ...ALL, client: 'another process', ok: OPENAI },

@@ -89,7 +89,7 @@ const SECRETS: readonly Behaviour[] = [
     steps: [
       ALL,
       { ...ALL, ok: OPENAI },
-      { op: 'secrets.all', args: { tags: ['llm'] }, ok: OPENAI },
+      { ...ALL, args: { tags: ['llm'] }, ok: OPENAI },
       { pass: 70_000 },
       ALL,
       { service: 'down' },

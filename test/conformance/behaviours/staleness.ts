@@ -1,6 +1,8 @@
 // How old a copy may be, and what answers when no copy can.
 import { ALL, type Behaviour, FOLDER, GONE, GREETING, greeting, OPENAI } from '../behaviour.ts';
 
+const SUPPORT = { op: 'prompts.get', args: { name: 'support-reply' } } as const;
+
 /** A busy machine can take longer than the default to answer. */
 const PATIENT = { cache: { refreshWaitMs: 10_000 } };
 
@@ -44,12 +46,12 @@ export const STALENESS: readonly Behaviour[] = [
       { untilCalls: 6 },
       // A refresh that time overtakes is sent again.
       { quiet: true },
-      { op: 'prompts.get', args: { name: 'support-reply' }, ok: { source: 'cache' } },
+      { ...SUPPORT, ok: { source: 'cache' } },
       // Nobody has asked for the label since.
       { pass: 200_000 },
       { ...GREETING, ok: { source: 'service' } },
       { quiet: true },
-      { op: 'prompts.get', args: { name: 'support-reply' }, ok: { source: 'cache' } },
+      { ...SUPPORT, ok: { source: 'cache' } },
     ],
     calls: 8,
   },
@@ -106,7 +108,7 @@ export const STALENESS: readonly Behaviour[] = [
       GREETING,
       { pass: 200_000 },
       { ...GREETING, freezeMs: 2_500, ok: { source: 'service' } },
-      { op: 'prompts.get', args: { name: 'support-reply' }, ok: { source: 'service' } },
+      { ...SUPPORT, ok: { source: 'service' } },
     ],
     calls: 4,
   },
@@ -120,7 +122,7 @@ export const STALENESS: readonly Behaviour[] = [
       { pass: 70_000 },
       { ...GREETING, freezeMs: 2_500, ok: { source: 'stale' } },
       { ...GREETING, eventually: true, ok: { source: 'cache' } },
-      { op: 'prompts.get', args: { name: 'support-reply' }, ok: { source: 'service' } },
+      { ...SUPPORT, ok: { source: 'service' } },
     ],
     calls: 4,
   },
@@ -171,8 +173,8 @@ export const STALENESS: readonly Behaviour[] = [
   {
     title: 'a call can keep secrets in memory that the client does not',
     steps: [
-      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: OPENAI },
-      { op: 'secrets.all', args: { ttlMs: 60_000 }, ok: OPENAI },
+      { ...ALL, args: { ttlMs: 60_000 }, ok: OPENAI },
+      { ...ALL, args: { ttlMs: 60_000 }, ok: OPENAI },
       { ...ALL, ok: OPENAI },
     ],
     calls: 2,
@@ -180,11 +182,7 @@ export const STALENESS: readonly Behaviour[] = [
   {
     title: 'secrets that a call accepts no copy of are kept for others',
     client: { cache: { secretsMs: 60_000 } },
-    steps: [
-      { op: 'secrets.all', args: { ttlMs: 0 }, ok: OPENAI },
-      ALL,
-      { op: 'secrets.all', args: { ttlMs: 0 } },
-    ],
+    steps: [{ ...ALL, args: { ttlMs: 0 }, ok: OPENAI }, ALL, { ...ALL, args: { ttlMs: 0 } }],
     calls: 2,
   },
   {
@@ -192,11 +190,11 @@ export const STALENESS: readonly Behaviour[] = [
     client: { cache: { secretsMs: 60_000 }, maxRetries: 0, offline: { directory: FOLDER } },
     steps: [
       ALL,
-      { op: 'secrets.all', args: { fresh: true }, ok: OPENAI },
+      { ...ALL, args: { fresh: true }, ok: OPENAI },
       { op: 'secrets.get', args: { key: 'OPENAI_API_KEY', fresh: true }, ok: OPENAI.OPENAI_API_KEY },
       { ...ALL, ok: OPENAI },
       { service: 'down' },
-      { op: 'secrets.all', args: { fresh: true }, error: GONE },
+      { ...ALL, args: { fresh: true }, error: GONE },
       { ...ALL, ok: OPENAI },
     ],
     calls: 3,

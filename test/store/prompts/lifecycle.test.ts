@@ -91,9 +91,12 @@ describe('a reused name', () => {
       );
   });
 
-  test('has none of the earlier versions, drafts, labels and events', async () => {
+  test('has none of the earlier versions, drafts, labels and events, and is no longer on the list of restorable prompts', async () => {
     const { promptId, name, create } = await recreated();
+    expect(await deletedNames(2)).toContain(name);
     await create();
+    expect(await deletedNames(2)).not.toContain(name);
+    await expectRefused(restorePrompt(table, later(2), promptId), 'not_deleted');
     const find = promptFinder(table);
     for (const version of ['1.4.0', '1.2.0'])
       await expectRefused(find({ name, version }), 'version_not_found', version);
@@ -104,14 +107,6 @@ describe('a reused name', () => {
     expect((await listVersions(table, head, 9)).items.map(({ version }) => version)).toEqual(['2.0.0']);
     const events = await eventsSince(table, promptId, head.createdAt);
     expect(events.map(({ type }) => type)).toEqual(['prompt-created']);
-  });
-
-  test('is no longer on the list of restorable prompts', async () => {
-    const { promptId, name, create } = await recreated();
-    expect(await deletedNames(2)).toContain(name);
-    await create();
-    expect(await deletedNames(2)).not.toContain(name);
-    await expectRefused(restorePrompt(table, later(2), promptId), 'not_deleted');
   });
 });
 
