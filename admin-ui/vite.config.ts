@@ -122,7 +122,7 @@ export default defineConfig({
             },
             {
               name: 'prompts',
-              test: /\/semver\/|contract\/versions|features\/prompts\/(?!.*(?:template-(?:editor|look)|content-form|stray-braces|label-form|publish-again-form|publishing|editor\/content\.ts|content-changes-view|versions\/changes|version-text|compiled))/,
+              test: /\/semver\/|contract\/versions|features\/prompts\/(?!.*(?:template-editor|content-form|stray-braces|label-form|publish-again-form|publishing|editor\/content\.ts|content-changes-view|versions\/changes|version-text|compiled))/,
               minShareCount: 2,
               priority: 1,
               ...alone,

@@ -134,7 +134,7 @@ test('one click shows what moved in production, by whom, and the way back, and i
   await byRole('tab', 'Live now').click();
   const served = byRole('table', 'Served by production').getByRole('row');
   await appears('link', 'greeting', served);
-  await served.getByText('1.0.0 → 2.0.0').last().waitFor();
+  await served.getByText('2.0.0', { exact: true }).waitFor();
   await accessible();
   await byRole('tab', 'Moves').click();
   await page.getByText('Last hour', { exact: true }).click();

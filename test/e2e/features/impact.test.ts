@@ -51,7 +51,6 @@ beforeAll(async () => {
 
 const affected = () => byRole('region', 'Who is affected', dialog());
 const served = async () => (await getCompiled({ name: 'greeting', label: 'production' })).version;
-const labelled = (text: RegExp) => dialog().getByLabel(text);
 const publishButton = (text: RegExp) => byRole('button', text, dialog());
 const open = async (label: string, item: string) => {
   await menu(`Actions for the label ${label}`, item);
@@ -124,7 +123,7 @@ test('publishing lists who gets the version immediately, and moves a label in th
   await dialog().getByText('Minor · 1.2.0').click();
   await appears('link', 'follower', affected());
   expect(await affected().getByRole('link').count()).toBe(1);
-  await labelled(/^Publish and point a label/).check();
+  await tick(/^Point a label/, dialog());
   await appears('link', 'web', affected());
   await see('which production serves now', dialog());
   await accessible(page);
@@ -214,10 +213,10 @@ describe('a protected label', () => {
     await show(`/prompts/${promptId}/new-version`, page);
     await enter('Template', 'Good day {{user}}', page);
     await press('Review and publish', page);
-    await labelled(/^Publish and point a label/).check();
+    await tick(/^Point a label/, dialog());
     await see('Only administrators can set, move or remove', dialog());
     await disabled(publishButton(/^Publish .* and point production/));
-    await tick('Publish without moving a label', dialog());
+    await byRole('checkbox', /^Point a label/, dialog()).uncheck();
     await publishButton(/^Publish /).click();
     await see(/is published/, page);
     expect(await served()).toBe('1.1.0');

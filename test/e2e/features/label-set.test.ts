@@ -87,7 +87,7 @@ test('the moves of selected prompts are asked about once, with the callers that 
 test('a prompt that is not selected stays as it is, and its callers are not named', async () => {
   await byRole('checkbox', 'Select support/reply').uncheck();
   await review();
-  await see('No API key asked these prompts for the label production', affected());
+  await see('No API key asked for the label production', affected());
   await moveButton('1 label').waitFor();
   await cancel();
   await tick('Select support/reply');

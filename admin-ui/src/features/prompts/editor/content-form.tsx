@@ -27,7 +27,7 @@ import { declared, fits, isRequired } from '../../../../../contract/content/vari
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { Framed, Panel, Small } from '../../../components/basics.tsx';
-import { counted, countedIfAny, inDigits, listed } from '../../../components/locale.ts';
+import { counted, inDigits, listed } from '../../../components/locale.ts';
 import { byNeed } from '../../../components/states.tsx';
 import { type Effects, expandedBy } from '../impact/impact-panel.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
@@ -271,9 +271,9 @@ export const ContentForm = ({
           maxTags={LIMITS.tags}
         />
         {undeclared.length > 0 && (
-          <Text size="xs" c="amber" role="status">
+          <Small c="amber" role="status">
             Served as written until you add them with their versions: {undeclared.join(', ')}.
-          </Text>
+          </Small>
         )}
         {problem && ofFragments === undefined && (
           <Alert color="amber" p="xs" role="status">
@@ -310,9 +310,9 @@ const StrayBraces = memo(({ template }: { template: string }) => {
   return [hintOn([template]), ...sentences].map(
     (sentence) =>
       sentence && (
-        <Text key={sentence} size="xs" c="amber" mt={5} role="status">
+        <Small key={sentence} c="amber" mt={5} role="status">
           {visible(sentence)}
-        </Text>
+        </Small>
       ),
   );
 });
@@ -409,16 +409,20 @@ const ModelFields = ({ content, onChange, problem }: ModelFieldsProps) => {
   );
 };
 
-const summaryOf = ({ model, includes }: Edited, fields: TextFields | string) => {
-  const known = typeof fields === 'string' ? {} : fields;
-  const { config, output, tools = [], metaProperties } = known;
+const WORDS = {
+  config: 'configuration',
+  output: 'output schema',
+  tools: 'tools',
+  metaProperties: 'metadata',
+} as const;
+
+const summaryOf = ({ model, includes }: Edited, read: TextFields | string): string => {
+  const fields = typeof read === 'string' ? {} : read;
+  const names = Object.keys(WORDS) as (keyof TextFields)[];
   const parts = [
-    ...(model.trim() === '' ? [] : [model.trim()]),
-    ...(config ? ['configuration'] : []),
-    ...(output ? ['output schema'] : []),
-    ...countedIfAny(tools.length, 'tool'),
-    ...countedIfAny(includes.length, 'fragment'),
-    ...(metaProperties ? [counted(Object.keys(metaProperties).length, 'metadata field')] : []),
+    model.trim(),
+    includes.length > 0 && 'fragments',
+    ...names.map((name) => fields[name] && WORDS[name]),
   ];
-  return parts.length === 0 ? 'nothing set' : parts.join(' · ');
+  return parts.filter(Boolean).join(' · ') || 'nothing set';
 };

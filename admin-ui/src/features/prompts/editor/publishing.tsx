@@ -1,4 +1,4 @@
-import { Autocomplete, Checkbox, Input, Radio, SegmentedControl, Stack } from '@mantine/core';
+import { Autocomplete, Checkbox, Input, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -77,17 +77,14 @@ export const PublishForm = (props: PublishFormProps) => {
       {children}
       <BumpInput highest={highest} value={chosen} onChange={onPart} />
       {type.field}
-      <Radio.Group
-        label="What goes live"
+      <Checkbox
+        label={`Point a label to ${number}`}
         description={`Callers that name neither a label nor a version get ${number} on the next fetch, whatever you choose.`}
-        value={label === undefined ? 'none' : 'label'}
-        onChange={(next) => setLabel(next === 'label' ? (defaultLabel(labels) ?? PRODUCTION) : undefined)}
-      >
-        <Stack gap={6} mt={6}>
-          <Radio size="sm" value="none" label="Publish without moving a label" />
-          <Radio size="sm" value="label" label={`Publish and point a label to ${number}`} />
-        </Stack>
-      </Radio.Group>
+        checked={label !== undefined}
+        onChange={({ currentTarget: { checked } }) =>
+          setLabel(checked ? (defaultLabel(labels) ?? PRODUCTION) : undefined)
+        }
+      />
       {label !== undefined && (
         <Autocomplete
           size="xs"

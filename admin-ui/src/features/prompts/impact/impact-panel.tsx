@@ -8,7 +8,7 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import type { CallInput, ReplyOf } from '../../../api/client.ts';
 import { call } from '../../../api/client.ts';
-import { FirstFew, keyPage, Panel, Refreshing, Small, TextLink, When } from '../../../components/basics.tsx';
+import { FirstFew, KeyLink, Panel, Refreshing, Small, When } from '../../../components/basics.tsx';
 import { counted } from '../../../components/locale.ts';
 import { inPlace } from '../../../components/prompt-content.ts';
 import { ErrorState } from '../../../components/states.tsx';
@@ -17,7 +17,7 @@ import { PROMPTS_KEY } from '../prompt-queries.ts';
 type Asked = NonNullable<CallInput<typeof effectsGet>['body']>;
 
 /** A change of what callers of a prompt get. */
-export type PromptChange = Asked['changes'][number];
+type PromptChange = Asked['changes'][number];
 type AffectedKey = NonNullable<ReplyOf<typeof effectsGet>['affected']>[number];
 
 const PAUSE_MS = 500;
@@ -109,14 +109,14 @@ interface ImpactPanelProps {
   effects: Effects;
   /** What will happen to these callers, such as "get 1.2.0 on the next fetch". */
   outcome: string;
-  /** Whether the changes are those of a set, in which a key can ask for several prompts. @default false */
-  isSet?: boolean;
 }
 
 /** Who is affected by changes: the API keys that fetched within seven days. */
-export const ImpactPanel = ({ effects, outcome, isSet = false }: ImpactPanelProps) => {
+export const ImpactPanel = ({ effects, outcome }: ImpactPanelProps) => {
   const { changes, data, error, isOld, retry } = effects;
   const [first] = changes;
+  // In a set, a key can ask for several prompts.
+  const isSet = changes.length > 1;
   const asked = `asked${isSet ? ' these prompts' : ''} for ${askedFor(first ?? {})}`;
   const when = `in the last ${LIMITS.inUseDays} days`;
   const keys = error ? undefined : data?.affected;
@@ -126,32 +126,18 @@ export const ImpactPanel = ({ effects, outcome, isSet = false }: ImpactPanelProp
     <Panel title="Who is affected">
       {error && <ErrorState error={error} retry={retry} />}
       <Refreshing when={isOld}>
-        {keys?.length === 0 && (
-          <Text c="dimmed" role="status">
-            No API key {asked} {when}.
-          </Text>
-        )}
-        {keys && keys.length > 0 && (
+        {keys && (
           <Text role="status">
-            {counted(keys.length, 'API key')} {asked} {when} ({counted(fetches, 'fetch', 'fetches')}) and will{' '}
-            {outcome}.
+            {keys.length === 0
+              ? `No API key ${asked} ${when}.`
+              : `${counted(keys.length, 'API key')} ${asked} ${when} (${counted(fetches, 'fetch', 'fetches')}) and will ${outcome}.`}
           </Text>
         )}
         <FirstFew className="cv-list cv-rows">
           {(keys ?? []).map((key) => (
             <Box component="li" key={key.apiKeyId} py={4}>
               <Group gap={6}>
-                <TextLink
-                  {...(isSet
-                    ? keyPage(key.apiKeyId)
-                    : {
-                        to: '/prompts/$promptId/usage',
-                        params: { promptId: first?.promptId ?? '' },
-                        search: { key: key.apiKeyId },
-                      })}
-                >
-                  {key.apiKeyName}
-                </TextLink>
+                <KeyLink keyId={key.apiKeyId} name={key.apiKeyName} />
                 {key.verdict && (
                   <Badge color={VERDICTS[key.verdict].color}>{VERDICTS[key.verdict].word}</Badge>
                 )}
@@ -195,11 +181,7 @@ const Facts = ({ affected, isSet }: { affected: AffectedKey; isSet: boolean }) =
         {isSet && ` of ${counted(prompts.length, 'prompt')}`} · {counted(fetches, 'fetch', 'fetches')} · last{' '}
         <When at={lastAt} short />
       </Small>
-      {unsent.length > 0 && (
-        <Text size="xs" c="amber">
-          sends no value for {unsent.join(', ')}
-        </Text>
-      )}
+      {unsent.length > 0 && <Small c="amber">sends no value for {unsent.join(', ')}</Small>}
       {unused.length > 0 && <Small>sends a value for {unused.join(', ')}, without effect from now on</Small>}
       {verdict === 'unknown' && unused.length === 0 && (
         <Small>
@@ -209,9 +191,9 @@ const Facts = ({ affected, isSet }: { affected: AffectedKey; isSet: boolean }) =
         </Small>
       )}
       {harmed.map(({ name, verdict: each }) => (
-        <Text key={name} size="xs" c={each === 'breaks' ? 'amber' : 'dimmed'}>
+        <Small key={name} c={each === 'breaks' ? 'amber' : 'dimmed'}>
           {name}: {each && VERDICTS[each].word}
-        </Text>
+        </Small>
       ))}
     </>
   );

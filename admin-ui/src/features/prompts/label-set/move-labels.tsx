@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { labelsMove } from '../../../../../contract/endpoints/labels.ts';
 import { call } from '../../../api/client.ts';
 import { reloaderOf } from '../../../api/queries.ts';
-import { PromptLink } from '../../../components/basics.tsx';
+import { PromptLink, Small } from '../../../components/basics.tsx';
 import { DialogForm, notifyDone } from '../../../components/dialogs.tsx';
 import { counted } from '../../../components/locale.ts';
 import { breakingOf, ImpactPanel, sentenceOf, useEffects } from '../impact/impact-panel.tsx';
@@ -76,15 +76,15 @@ export const MoveLabels = ({ prompts }: { prompts: readonly LabelledPrompt[] }) 
             )}
             {!effects.isOld &&
               breakingOf(effects, index).map((change) => (
-                <Text key={sentenceOf(change)} size="xs" c="amber">
+                <Small key={sentenceOf(change)} c="amber">
                   {sentenceOf(change)}
-                </Text>
+                </Small>
               ))}
           </li>
         ))}
       </ul>
       {isMove ? (
-        <ImpactPanel effects={effects} outcome="get another version on the next fetch" isSet />
+        <ImpactPanel effects={effects} outcome="get another version on the next fetch" />
       ) : (
         <Text c="dimmed" role="status">
           Nothing to move.

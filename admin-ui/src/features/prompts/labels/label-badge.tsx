@@ -7,7 +7,7 @@ import { queryClient } from '../../../api/queries.ts';
 import { sessionQuery, useRole } from '../../../api/session-context.tsx';
 import { TextLink } from '../../../components/basics.tsx';
 import { IconShieldLock } from '../../../components/icons.tsx';
-import { LATEST, lookOfLabel } from './label-names.ts';
+import { colorOfLabel, LATEST } from './label-names.ts';
 
 /** A label in its color, with the version that it points to unless that is already shown, and a mark if it is protected. */
 export const LabelBadge = ({ label, version }: { label: string; version?: string }) => {
@@ -15,7 +15,7 @@ export const LabelBadge = ({ label, version }: { label: string; version?: string
   const title = version ? `${label} serves ${version}` : label;
   return (
     <Badge
-      {...lookOfLabel(label)}
+      color={colorOfLabel(label)}
       maw={220}
       title={isProtected ? `${title} (protected: only administrators move it)` : title}
       leftSection={
@@ -64,7 +64,7 @@ export const VersionBadges = ({ version, isLatest, type, labels }: VersionBadges
     <Text span fw={600} className="cv-mono">
       {version}
     </Text>
-    {isLatest && <Badge color="slate">latest</Badge>}
+    {isLatest && <LabelBadge label={LATEST} />}
     {type === 'chat' && <ChatBadge />}
     {labels.map((label) => (
       <LabelBadge key={label} label={label} />

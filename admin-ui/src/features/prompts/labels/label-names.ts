@@ -22,15 +22,11 @@ export const defaultLabel = (labels: readonly Labelled[]): string | undefined =>
   productionFirst(labels)[0]?.label;
 
 // Brick and amber are for mistakes and warnings.
-const OWN: Readonly<Record<string, string>> = { production: 'spruce', staging: 'slate', preview: 'plum' };
-const OTHERS = [
-  { color: 'gray', variant: 'light' },
-  ...['slate', 'plum', 'spruce'].map((color) => ({ color, variant: 'outline' })),
-];
+const COLORS = new Map([
+  [PRODUCTION, 'spruce'],
+  ['staging', 'slate'],
+  ['preview', 'plum'],
+]);
 
-/** The look of a label's badge: the same on every screen, whatever other labels there are. */
-export const lookOfLabel = (label: string): { readonly color?: string; readonly variant?: string } => {
-  const sum = [...label].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7);
-  const own = Object.hasOwn(OWN, label) ? OWN[label] : undefined;
-  return (own === undefined ? OTHERS[sum % OTHERS.length] : { color: own, variant: 'light' }) ?? {};
-};
+/** The color of a label's badge: the same on every screen, whatever other labels there are. */
+export const colorOfLabel = (label: string): string => COLORS.get(label) ?? 'gray';

@@ -10,10 +10,11 @@ import { counted } from '../../../components/locale.ts';
 
 type Source = ReplyOf<typeof promptsFind>['found'][number];
 
+const isCertain = ({ literal, values }: Source): boolean => literal === undefined || values !== undefined;
+
 /** What is certain first, then what has most in common. */
 const bySimilarity = (a: Source, b: Source): number =>
-  Number(a.literal !== undefined && a.values === undefined) -
-    Number(b.literal !== undefined && b.values === undefined) || (b.literal ?? 0) - (a.literal ?? 0);
+  Number(isCertain(b)) - Number(isCertain(a)) || (b.literal ?? 0) - (a.literal ?? 0);
 
 /** Finds the versions that a compiled text, or the content hash of a trace, comes from. */
 export const FindSource = () => {
@@ -71,7 +72,7 @@ export const FindSource = () => {
             </Text>
             <ul className="cv-list cv-rows">
               {answer.found.map((source) => (
-                <SourceRow key={`${source.promptId} ${source.version}`} {...source} />
+                <SourceRow key={`${source.promptId} ${source.version}`} source={source} />
               ))}
             </ul>
           </>
@@ -81,21 +82,24 @@ export const FindSource = () => {
   );
 };
 
-const SourceRow = ({ promptId, name, version, labels, literal, values }: Source) => (
-  <Row component="li" align="flex-start">
-    <div className="cv-grow cv-break">
-      <TextLink {...promptPage(promptId, name)} search={{ version }} onClick={() => closeDialog()} fw={600}>
-        {name} {version}
-      </TextLink>{' '}
-      <Small span>{labels.join(', ')}</Small>
-      {values?.map((each) => (
-        <Small key={each.name}>
-          {each.name} = {visible(each.value)}
-        </Small>
-      ))}
-    </div>
-    <Badge color={literal === undefined || values ? 'spruce' : 'amber'} flex="none">
-      {literal === undefined ? 'this content' : values ? 'reads as this' : 'similar'}
-    </Badge>
-  </Row>
-);
+const SourceRow = ({ source }: { source: Source }) => {
+  const { promptId, name, version, labels, literal, values } = source;
+  return (
+    <Row component="li" align="flex-start">
+      <div className="cv-grow cv-break">
+        <TextLink {...promptPage(promptId, name)} search={{ version }} onClick={() => closeDialog()} fw={600}>
+          {name} {version}
+        </TextLink>{' '}
+        <Small span>{labels.join(', ')}</Small>
+        {values?.map((each) => (
+          <Small key={each.name}>
+            {each.name} = {visible(each.value)}
+          </Small>
+        ))}
+      </div>
+      <Badge color={isCertain(source) ? 'spruce' : 'amber'} flex="none">
+        {literal === undefined ? 'this content' : values ? 'reads as this' : 'similar'}
+      </Badge>
+    </Row>
+  );
+};

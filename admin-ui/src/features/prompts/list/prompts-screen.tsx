@@ -28,9 +28,7 @@ import {
   DataTable,
   ListScreen,
   nextPage,
-  type PagedList,
   pagesOf,
-  type Selectable,
 } from '../../../components/tables/data-table.tsx';
 import { Choice } from '../../../components/tables/filters.tsx';
 import { MoveLabels } from '../label-set/move-labels.tsx';
@@ -41,35 +39,6 @@ import { FindSource } from './find-source.tsx';
 import { Folders, FolderTrail } from './folders.tsx';
 
 const TagsOfPrompts = byNeed('prompt-tags', () => import('./tags-of-prompts.tsx'));
-
-interface PromptsTableProps {
-  rows: readonly PromptRow[];
-  tags: readonly string[];
-  folder: string | undefined;
-  /** The list, if its next page is read near the end of the table. */
-  list: PagedList | undefined;
-}
-
-const PromptsTable = ({ rows, tags, folder, list }: PromptsTableProps) => {
-  const { can } = useRole();
-  const most = Math.max(0, ...rows.flatMap(({ fetches }) => fetches.byDay));
-  const select: Selectable<PromptRow> = {
-    one: 'prompt',
-    nameOf: ({ name }) => name,
-    acts: (prompts, selectOthers) => <PromptActs {...{ prompts, known: tags, select: selectOthers }} />,
-  };
-  return (
-    <DataTable
-      label="Prompts"
-      columns={promptColumns(folder, most)}
-      rows={rows}
-      rowKey={({ promptId }) => promptId}
-      sort={{ by: 'name', order: 'asc' }}
-      {...(can('editor') && { select })}
-      {...(list && { list })}
-    />
-  );
-};
 
 interface PromptActsProps {
   prompts: readonly PromptRow[];
@@ -267,6 +236,7 @@ const summaryOf = (pages: readonly PromptPage[], { view, sort = 'name' }: Prompt
 };
 
 export const PromptsScreen = () => {
+  const { can } = useRole();
   const filter = useFilter();
   const list = useInfiniteQuery(promptListQuery(filter));
   const pages = pagesOf(list);
@@ -317,11 +287,20 @@ export const PromptsScreen = () => {
     >
       {folders.length > 0 && <Folders folders={folders} within={folder} />}
       {rows.length > 0 && (
-        <PromptsTable
+        <DataTable<PromptRow>
+          label="Prompts"
+          columns={promptColumns(folder, Math.max(0, ...rows.flatMap(({ fetches }) => fetches.byDay)))}
           rows={rows}
-          tags={tags}
-          folder={folder}
-          list={folders.length > 0 || isStopped ? undefined : list}
+          rowKey={({ promptId }) => promptId}
+          sort={{ by: 'name', order: 'asc' }}
+          {...(can('editor') && {
+            select: {
+              one: 'prompt',
+              nameOf: ({ name }) => name,
+              acts: (prompts, select) => <PromptActs {...{ prompts, known: tags, select }} />,
+            },
+          })}
+          {...(folders.length === 0 && !isStopped && { list })}
         />
       )}
     </ListScreen>

@@ -11,9 +11,8 @@ export interface LiveMove {
   readonly from?: string | undefined;
   /** Undefined if the label was removed. */
   readonly to: string | undefined;
-  /** When, and by whom; undefined if that is not known. */
-  readonly at?: string;
-  readonly actor?: string;
+  readonly at: string;
+  readonly actor: string;
   /** Whether nothing has moved it since. */
   readonly isLast: boolean;
 }

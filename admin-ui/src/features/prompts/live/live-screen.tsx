@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Tabs, Text, VisuallyHidden } from '@mantine/core';
+import { Group, SegmentedControl, Tabs, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -12,7 +12,7 @@ import { Choice, useFilter } from '../../../components/tables/filters.tsx';
 import { CompareLink } from '../labels/label-badge.tsx';
 import { BackButton } from '../labels/label-dialogs.tsx';
 import { LATEST, PRODUCTION, suggestedFor } from '../labels/label-names.ts';
-import { PROMPTS_KEY, promptListQuery } from '../prompt-queries.ts';
+import { PROMPTS_KEY, type PromptRow, promptListQuery } from '../prompt-queries.ts';
 import { type LiveMove, liveMoves } from './live-moves.ts';
 
 const route = getRouteApi('/prompts/live');
@@ -44,30 +44,16 @@ const useMoves = (label: string, since: Period) => {
 export const LiveScreen = () => {
   const { label = PRODUCTION, since } = route.useSearch();
   const set = useFilter();
-  const moves = useMoves(label, since ?? 'month');
-  const found = liveMoves(
-    pagesOf(moves).flatMap(({ entries }) => entries),
-    label,
-  );
   const prompts = useInfiniteQuery(promptListQuery({ view: 'all', ...(label !== LATEST && { label }) }));
   const pages = pagesOf(prompts);
   const served = pages
     .flatMap((page) => page.prompts)
-    .map(({ promptId, name, latest, labels }) => ({
-      promptId,
-      name,
-      latest,
-      isLast: true,
-      ...found.find((move) => move.promptId === promptId),
-      to: labels.find((one) => one.label === label)?.version ?? latest,
-    }));
+    .map((row) => ({ ...row, to: row.labels.find((one) => one.label === label)?.version ?? row.latest }));
   const labels = suggestedFor(pages.flatMap((page) => page.labels));
-  const columns = columnsOf(label);
+  const [{ total } = {}] = pages;
   return (
     <Screen
-      subtitle={
-        pages[0]?.total !== undefined && <span role="status">{counted(pages[0].total, 'prompt')}</span>
-      }
+      subtitle={total !== undefined && <span role="status">{counted(total, 'prompt')}</span>}
       actions={
         <Choice
           name="label"
@@ -88,9 +74,9 @@ export const LiveScreen = () => {
           <Tabs.Tab value="moves">Moves</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="now">
-          <ListTable<Row>
+          <ListTable
             label={`Served by ${label}`}
-            columns={columns}
+            columns={SERVED_COLUMNS}
             rows={served}
             rowKey={({ promptId }) => promptId}
             list={prompts}
@@ -98,81 +84,95 @@ export const LiveScreen = () => {
           />
         </Tabs.Panel>
         <Tabs.Panel value="moves">
-          <SegmentedControl
-            mb="sm"
-            aria-label="Period"
-            value={since ?? ''}
-            onChange={(next) => set({ since: next })}
-            data={PERIODS.map(({ value, label: text }) => ({ value, label: text }))}
-          />
-          <ListTable<Row>
-            label={`Changes of ${label}`}
-            columns={columns}
-            rows={found}
-            rowKey={({ promptId, at }) => `${at} ${promptId}`}
-            list={moves}
-            empty={<Text c="dimmed">Nothing moved in this period.</Text>}
-          />
+          <Moves label={label} since={since ?? 'week'} />
         </Tabs.Panel>
       </Tabs>
     </Screen>
   );
 };
 
-interface Row extends LiveMove {
-  /** The latest version, if it can be compared with what is served. */
-  readonly latest?: string;
-}
-
-const Actions = ({ row: { promptId, from, to, isLast, latest }, label }: { row: Row; label: string }) => {
-  if (to === undefined) return null;
-  const [older, newer] = from ? [from, to] : [to, latest ?? to];
+const Moves = ({ label, since }: { label: string; since: Period }) => {
+  const set = useFilter();
+  const list = useMoves(label, since);
   return (
-    <Group>
-      {older !== newer && (
-        <CompareLink {...{ promptId, from: older, to: newer }}>
-          {from ? 'Compare' : `Compare with ${newer}`}
-        </CompareLink>
-      )}
-      {isLast && from && <BackButton {...{ promptId, label, from }} />}
-    </Group>
+    <>
+      <SegmentedControl
+        mb="sm"
+        aria-label="Period"
+        value={since}
+        onChange={(next) => set({ since: next })}
+        data={PERIODS.map(({ value, label: text }) => ({ value, label: text }))}
+      />
+      <ListTable
+        label={`Changes of ${label}`}
+        columns={moveColumns(label)}
+        rows={liveMoves(
+          pagesOf(list).flatMap(({ entries }) => entries),
+          label,
+        )}
+        rowKey={({ promptId, at }) => `${at} ${promptId}`}
+        list={list}
+        empty={<Text c="dimmed">Nothing moved in this period.</Text>}
+      />
+    </>
   );
 };
 
-const columnsOf = (label: string): readonly Column<Row>[] => [
-  {
-    title: 'Prompt',
-    cell: ({ promptId, name, to }) => (
-      <TextLink {...promptPage(promptId, name)} search={to === undefined ? {} : { version: to }}>
-        <Breakable text={name} />
-      </TextLink>
-    ),
-  },
+const PROMPT: Column<Pick<LiveMove, 'promptId' | 'name' | 'to'>> = {
+  title: 'Prompt',
+  cell: ({ promptId, name, to }) => (
+    <TextLink {...promptPage(promptId, name)} search={to === undefined ? {} : { version: to }}>
+      <Breakable text={name} />
+    </TextLink>
+  ),
+};
+
+const SERVED_COLUMNS: readonly Column<PromptRow & { readonly to: string }>[] = [
+  PROMPT,
   {
     title: 'Version',
-    width: '9rem',
+    visibleFrom: 'sm',
+    below: true,
+    cell: ({ to }) => <span className="cv-mono">{to}</span>,
+  },
+  {
+    title: 'Latest',
+    visibleFrom: 'sm',
+    below: true,
+    cell: ({ promptId, to: from, latest: to }) =>
+      from !== to && <CompareLink {...{ promptId, from, to }}>Compare with {to}</CompareLink>,
+  },
+];
+
+const moveColumns = (label: string): readonly Column<LiveMove>[] => [
+  PROMPT,
+  {
+    title: 'Version',
     visibleFrom: 'sm',
     below: true,
     cell: ({ from, to = 'removed' }) => <span className="cv-mono">{from ? `${from} → ${to}` : to}</span>,
   },
   {
-    title: 'Since',
-    width: '21rem',
+    title: 'When',
     visibleFrom: 'sm',
     below: true,
-    cell: ({ at, actor }) =>
-      at && (
-        <>
-          <When at={at} short /> by <span className="cv-break">{actor}</span>
-        </>
-      ),
+    cell: ({ at, actor }) => (
+      <>
+        <When at={at} short /> by <span className="cv-break">{actor}</span>
+      </>
+    ),
   },
   {
     title: 'Actions',
-    head: <VisuallyHidden>Actions</VisuallyHidden>,
-    width: '13rem',
     visibleFrom: 'sm',
     below: true,
-    cell: (row) => <Actions row={row} label={label} />,
+    cell: ({ promptId, from, to, isLast }) =>
+      from &&
+      to && (
+        <Group>
+          <CompareLink {...{ promptId, from, to }}>Compare</CompareLink>
+          {isLast && <BackButton {...{ promptId, label, from }} />}
+        </Group>
+      ),
   },
 ];

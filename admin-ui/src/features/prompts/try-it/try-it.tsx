@@ -265,15 +265,14 @@ const Result = ({ content, values, lists }: Tried & { readonly content: Content 
         <CopyTextButton text={text} label={content.type === 'chat' ? 'the messages' : 'the text'} />
       </Group>
       {missing.length > 0 && (
-        <Alert color="amber" p="xs" role="status">
-          Without a value: {missing.join(', ')}. {missing.length === 1 ? 'It stays' : 'They stay'} as written;
-          with <code>strict</code> the call fails.
-        </Alert>
+        <Small c="amber" role="status">
+          Without a value: {missing.join(', ')}. With <code>strict</code> the call fails.
+        </Small>
       )}
       {missingLists.length > 0 && (
-        <Alert color="amber" p="xs" role="status">
+        <Small c="amber" role="status">
           Without messages: {missingLists.join(', ')}. The clients report <code>missing_placeholders</code>.
-        </Alert>
+        </Small>
       )}
       {content.type === 'chat' ? (
         <Messages

@@ -8,7 +8,7 @@ import { authored, served } from '../../../components/prompt-content.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { Notice, QueryBoundary } from '../../../components/states.tsx';
 import { beforePrompt } from '../deleted-prompts.tsx';
-import { breakingOf, type PromptChange, useEffects } from '../impact/impact-panel.tsx';
+import { breakingOf, useEffects } from '../impact/impact-panel.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
 import { promptQuery, type VersionRow, versionsQuery } from '../prompt-queries.ts';
 import { BreakingWarning, ContentChanges, TwoVersions } from './content-changes.tsx';
@@ -44,6 +44,7 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
   // The version below, or above the lowest.
   const index = numbers.indexOf(to);
   const { from = numbers[index + 1] ?? numbers[index - 1] ?? '' } = search;
+  const breaking = breakingOf(useEffects({ changes: [{ promptId, version: from, to }] }, numbers.length > 1));
   if (numbers.length < 2) {
     return (
       <Notice title="Nothing to compare yet">
@@ -62,7 +63,7 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
       <TwoVersions promptId={promptId} numbers={[from, to]}>
         {(older, newer) => (
           <>
-            <Breaking change={{ promptId, version: from, to }} />
+            <BreakingWarning version={from} breaking={breaking} part="major" />
             <Group justify="space-between">
               <Text>
                 {to}, published <When at={newer.publishedAt} short /> by {newer.publishedBy}
@@ -85,14 +86,6 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
     </Stack>
   );
 };
-
-const Breaking = ({ change }: { change: PromptChange & { version: string } }) => (
-  <BreakingWarning
-    version={change.version}
-    breaking={breakingOf(useEffects({ changes: [change] }))}
-    part="major"
-  />
-);
 
 /** Number, labels and day of a version. */
 const choiceOf = ({ version, labels, publishedAt }: VersionRow, isLatest: boolean): string => {

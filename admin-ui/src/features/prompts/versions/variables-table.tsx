@@ -61,12 +61,12 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
                   <Table.Td className="cv-mono cv-break">
                     {visible(name)}
                     {unused.includes(name) && (
-                      <Text size="xs" c="amber" component="div" role="status">
+                      <Small c="amber" component="div" role="status">
                         No text uses it.{' '}
                         <RowButton aria-label={`Remove ${name}`} onClick={() => onRemove?.(name)}>
                           Remove
                         </RowButton>
-                      </Text>
+                      </Small>
                     )}
                   </Table.Td>
                   {cells}
