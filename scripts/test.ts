@@ -44,19 +44,12 @@ const checks = async () => {
   if (jestArguments.length === 0) await run('Python', 'test:python', true);
 };
 
-// What applications call, once more as it is deployed.
-const testDeployment = async () => {
-  process.env.CUEVAULT_TEST_BUNDLES = 'deployment';
-  await run('Jest', 'jest', false, 'test/endpoints/reads');
-  delete process.env.CUEVAULT_TEST_BUNDLES;
-};
-
 const tests = async () => {
   await run('build', 'assemble', true);
+  if (isLong || process.env.CI) await run('build', 'assemble', true, '--deployment');
   await pythonIsPrepared;
   const isBuilt = !failed.includes('build');
   if (isBuilt) await run('Jest', 'jest', false, ...jestArguments);
-  if (isBuilt && isLong && jestArguments.length === 0) await testDeployment();
   if (!failed.includes('Jest')) await run('calls', 'check:calls', true);
 };
 

@@ -5,8 +5,11 @@ import { COMPANY_FILE } from '../../local/identity/company.ts';
 import { startInstance } from '../../local/instance.ts';
 import { newFolder } from './new-folder.ts';
 
-/** Which bundles instances run: those of this machine, unless the run says otherwise. */
-export const BUNDLES = process.env.CUEVAULT_TEST_BUNDLES === 'deployment' ? 'deployment' : 'local';
+/**
+ * Which bundles instances run: in CI those that are deployed. They take longer to build, and then a third less time to load
+ * in each thread.
+ */
+export const BUNDLES = process.env.CI || process.env.CUEVAULT_TEST_LONG ? 'deployment' : 'local';
 
 /** What an instance begins with. */
 export interface Beginning {
@@ -28,6 +31,7 @@ const makeStarted = async (started: string, sample: boolean): Promise<void> => {
     port: 0,
     sample,
     consumes: 'on-settled' as const,
+    bundles: BUNDLES,
     onLog: () => {},
   });
   await instance.stop();
