@@ -25,13 +25,6 @@ export const lazyImport = async <Part>(load: () => Promise<Part>): Promise<Part>
   }
 };
 
-/** Loads a file that exports one part, and nothing else. */
-export type LazyPart<Part> = () => Promise<Readonly<Record<string, Part>>>;
-
-/** The part that a file exports. Throws `ImportFailed` on failure. */
-export const lazyPart = async <Part>(load: LazyPart<Part>): Promise<Part> =>
-  Object.values(await lazyImport(load))[0] as Part;
-
 /** A component that is loaded when it is first shown, or what is shown after a failure. */
 export const lazyOr = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,

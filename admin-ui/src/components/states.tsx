@@ -3,7 +3,7 @@ import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-que
 import { Link } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, isDenied, messageOf, Unreachable } from '../api/api-error.ts';
-import { ImportFailed, isUp, type LazyPart, lazyPart } from '../api/lazy-import.ts';
+import { ImportFailed, isUp, lazyImport } from '../api/lazy-import.ts';
 import { useRole } from '../api/session-context.tsx';
 import { PageTitle, Screen, type ScreenProps, WithinScreen } from './screen.tsx';
 
@@ -154,14 +154,15 @@ export const QueryBoundary = <Data,>({
  * A component whose file is loaded when it is first shown; a failure is shown in its place. Not with `lazy`, which React
  * reveals only after 300 ms and whose failure replaces the screen.
  * @param name identifies the component
+ * @param load a file that exports it, and nothing else
  */
 export const byNeed = <Props extends object>(
   name: string,
-  load: LazyPart<ComponentType<Props>>,
+  load: () => Promise<Readonly<Record<string, ComponentType<Props>>>>,
 ): ComponentType<Props> => {
   const part = queryOptions({
     queryKey: ['part', name],
-    queryFn: () => lazyPart(load),
+    queryFn: async () => Object.values(await lazyImport(load))[0] as ComponentType<Props>,
     // Loaded once: another component would take the place of one that holds input.
     staleTime: 'static',
     gcTime: Number.POSITIVE_INFINITY,

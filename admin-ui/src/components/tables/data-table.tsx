@@ -116,29 +116,25 @@ const Selection = (props: CheckboxProps) => (
   </label>
 );
 
-interface SelectionOptions<Row> {
-  readonly idOf: (row: Row) => string;
+export interface Selectable<Row> {
+  /** What a row is, such as "secret". */
+  readonly one: string;
   readonly nameOf: (row: Row) => string;
-  /** What the rows are, such as "secrets". */
-  readonly what: string;
+  /** Buttons for the selected rows; `select` selects others. */
+  readonly acts: (chosen: readonly Row[], select: (keys: readonly string[]) => void) => ReactNode;
 }
 
-/** The selected rows of a list, and a column of checkboxes that selects them. */
+/** The selected rows of a list, a function that selects others, and a column of checkboxes that does. */
 const useSelection = <Row,>(
   rows: readonly Row[],
-  { idOf, nameOf, what }: SelectionOptions<Row>,
-): {
-  readonly chosen: Row[];
-  /** Their ids, and those of selected rows that are no longer listed. */
-  readonly selected: readonly string[];
-  readonly column: Column<Row>;
-  readonly select: (ids: readonly string[]) => void;
-} => {
+  idOf: (row: Row) => string,
+  { one, nameOf }: Pick<Selectable<Row>, 'one' | 'nameOf'>,
+) => {
   const [selected, select] = useState<readonly string[]>([]);
-  const without = (ids: readonly string[]) => selected.filter((id) => !ids.includes(id));
   const toggle = (some: readonly Row[], isSelected: boolean) => {
-    const ids = some.map(idOf);
-    select(isSelected ? [...without(ids), ...ids] : without(ids));
+    const ids = new Set(some.map(idOf));
+    const others = selected.filter((id) => !ids.has(id));
+    select(isSelected ? [...others, ...ids] : others);
   };
   const set = new Set(selected);
   // A row that is no longer listed must not be changed unseen.
@@ -149,7 +145,7 @@ const useSelection = <Row,>(
     width: '2.5rem',
     head: (
       <Selection
-        aria-label={`Select all listed ${what}`}
+        aria-label={`Select all listed ${one}s`}
         checked={isAll}
         indeterminate={chosen.length > 0 && !isAll}
         onChange={({ currentTarget: { checked } }) => toggle(rows, checked)}
@@ -163,16 +159,8 @@ const useSelection = <Row,>(
       />
     ),
   };
-  return { chosen, selected, column, select };
+  return { chosen, column, select };
 };
-
-export interface Selectable<Row> {
-  /** What a row is, such as "secret". */
-  readonly one: string;
-  readonly nameOf: (row: Row) => string;
-  /** Buttons for the selected rows; `select` selects others. */
-  readonly acts: (chosen: readonly Row[], select: (keys: readonly string[]) => void) => ReactNode;
-}
 
 interface DataTableProps<Row> {
   /** Label of the table for screen readers. */
@@ -202,7 +190,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { label, rows, rowKey, list, select } = props;
   const { sort, onSort } = useSorting(props.sort ?? FIXED);
   const { one = 'row', nameOf = rowKey, acts } = select ?? {};
-  const selection = useSelection(rows, { idOf: rowKey, nameOf, what: `${one}s` });
+  const selection = useSelection(rows, rowKey, { one, nameOf });
   const width = useMatches({ base: 0, xs: 1, sm: 2, md: 3, lg: 4 }, { getInitialValueInEffect: false });
   const isShown = ({ visibleFrom }: Column<Row>) =>
     visibleFrom === undefined || WIDTHS.indexOf(visibleFrom) <= width;

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -11,6 +11,7 @@ import {
   Fact,
   Facts,
   FailureRow,
+  Links,
   Panel,
   PromptLink,
   ReviewPanel,
@@ -134,19 +135,17 @@ interface RotateReadProps {
 const RotateRead = ({ read, since }: RotateReadProps) => {
   const left = read.filter(({ known }) => known);
   if (read.length === 0) return null;
-  if (left.length === 0)
-    return (
-      <Alert color="spruce" title="All of its secrets are rotated">
-        {counted(read.length, 'secret')} that it had read got a new value after it was revoked.
-      </Alert>
-    );
-  const done = read.length - left.length;
   return (
-    <ReviewPanel title={`Rotate ${counted(left.length, 'secret')}`}>
+    <ReviewPanel
+      title={`Rotate ${counted(left.length, 'secret')}`}
+      nothing={
+        left.length === 0 && `Each of the ${counted(read.length, 'secret')} that it had read got a new value.`
+      }
+    >
       <li>
         <Text mb="xs">
-          Whoever had the key may know these values. {done} of {counted(read.length, 'secret')} rotated since
-          it was revoked <When at={since} short />.
+          Whoever had the key may know these values. {read.length - left.length} of{' '}
+          {counted(read.length, 'secret')} rotated since it was revoked <When at={since} short />.
         </Text>
       </li>
       {left.map((secret) => (
@@ -259,17 +258,21 @@ const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => (
         <span className="cv-mono">{key.keyId}</span>
       </Fact>
       <Fact name="Audit">
-        <TextLink to="/audit" search={{ subject: key.keyId }}>
-          its changes
-        </TextLink>
-        ,{' '}
-        <TextLink to="/audit" search={{ kind: 'read', actor: key.keyId }}>
-          its reads of secrets
-        </TextLink>
-        ,{' '}
-        <TextLink to="/audit" search={{ kind: 'refusal', actor: key.keyId }}>
-          its refusals
-        </TextLink>
+        <Links
+          items={
+            [
+              ['its changes', { subject: key.keyId }],
+              ['its reads of secrets', { kind: 'read', actor: key.keyId }],
+              ['its refusals', { kind: 'refusal', actor: key.keyId }],
+            ] as const
+          }
+        >
+          {([name, search]) => (
+            <TextLink to="/audit" search={search}>
+              {name}
+            </TextLink>
+          )}
+        </Links>
       </Fact>
     </Facts>
   </Panel>

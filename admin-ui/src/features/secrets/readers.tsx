@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { secretsRollback } from '../../../../contract/endpoints/secrets.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
@@ -47,32 +47,44 @@ export const confirmRollback = (secret: Secret, { number, changedAt, changedBy }
 /** The current value and the earlier ones, by number; the values themselves are never shown. */
 export const SecretValues = ({ secret, values }: SecretDetails) => {
   const { can } = useRole();
-  const { number: current } = secret;
+  const all: (Pick<Secret, 'number' | 'changedAt' | 'changedBy'> & Partial<EarlierValue>)[] = [
+    secret,
+    ...values,
+  ];
   return (
-    <Panel title="Values" count={values.length + 1}>
+    <Panel title="Values" count={all.length}>
       <ul className="cv-list cv-rows">
-        <Row component="li">
-          <Numbered number={current} />
-          <Given at={secret.changedAt} by={secret.changedBy} />
-          <Badge size="md" color="spruce" ml="auto" flex="none">
-            current
-          </Badge>
-        </Row>
-        {values.map((value) => (
-          <Row component="li" key={value.number}>
-            <Numbered number={value.number} />
-            <Given at={value.changedAt} by={value.changedBy} until={value.replacedAt} />
-            {isOff(secret, value.number) && <Badge color="brick">disabled</Badge>}
-            {can('editor') && (
-              <RowButton
-                ml="auto"
-                flex="none"
-                onClick={() => confirmRollback(secret, value)}
-                aria-label={`Roll back to v${value.number}`}
-              >
-                Roll back
-              </RowButton>
-            )}
+        {all.map(({ number, changedAt, changedBy, replacedAt }) => (
+          <Row component="li" key={number}>
+            <Text span inherit fw={600} miw="3.2rem">
+              v{number}
+            </Text>
+            <span className="cv-break">
+              <When at={changedAt} />
+              <Small>by {changedBy}</Small>
+              {replacedAt && (
+                <Small>
+                  until <When at={replacedAt} />
+                </Small>
+              )}
+            </span>
+            {number !== secret.number && isOff(secret, number) && <Badge color="brick">disabled</Badge>}
+            <Box ml="auto" flex="none">
+              {replacedAt === undefined ? (
+                <Badge size="md" color="spruce">
+                  current
+                </Badge>
+              ) : (
+                can('editor') && (
+                  <RowButton
+                    onClick={() => confirmRollback(secret, { number, changedAt, changedBy, replacedAt })}
+                    aria-label={`Roll back to v${number}`}
+                  >
+                    Roll back
+                  </RowButton>
+                )
+              )}
+            </Box>
           </Row>
         ))}
       </ul>
@@ -84,24 +96,6 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
     </Panel>
   );
 };
-
-const Numbered = ({ number }: { number: number }) => (
-  <Text span inherit fw={600} miw="3.2rem">
-    v{number}
-  </Text>
-);
-
-const Given = ({ at, by, until }: { at: string; by: string; until?: string }) => (
-  <span className="cv-break">
-    <When at={at} />
-    <Small>by {by}</Small>
-    {until && (
-      <Small>
-        until <When at={until} />
-      </Small>
-    )}
-  </span>
-);
 
 type Reader = SecretDetails['readers'][number];
 

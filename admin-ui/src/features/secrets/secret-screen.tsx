@@ -234,17 +234,6 @@ export const SecretScreen = () => {
   );
 };
 
-const Actions = ({ secret }: { secret: Secret }) => {
-  const { can } = useRole();
-  if (!can('editor')) return null;
-  return (
-    <>
-      <Button onClick={() => openNewValue(secret)}>New value</Button>
-      <SecretMenu secret={secret} />
-    </>
-  );
-};
-
 const Details = ({ secret, lastRead }: SecretDetails) => {
   const { can } = useRole();
   const open = () => openTags({ secrets: [secret], change: 'set' });
@@ -290,21 +279,25 @@ const Reading = ({ secret: { environment, key } }: { secret: Secret }) => {
   );
 };
 
-const SecretMenu = ({ secret }: { secret: Secret }) => {
+const Actions = ({ secret }: { secret: Secret }) => {
   const navigate = useNavigate();
+  if (!useRole().can('editor')) return null;
   return (
-    <DeleteMenu
-      kind="secret"
-      name={secret.key}
-      remove={() => deleteSecret(secret)}
-      leave={() => navigate({ to: '/secrets' })}
-      affected={<RecentReaders secret={secret} outcome="no longer get it" />}
-      text={
-        <>
-          Reads no longer return <strong className="cv-break">{secret.key}</strong>. It can be restored with
-          its values for {LIMITS.restoreDays} days.
-        </>
-      }
-    />
+    <>
+      <Button onClick={() => openNewValue(secret)}>New value</Button>
+      <DeleteMenu
+        kind="secret"
+        name={secret.key}
+        remove={() => deleteSecret(secret)}
+        leave={() => navigate({ to: '/secrets' })}
+        affected={<RecentReaders secret={secret} outcome="no longer get it" />}
+        text={
+          <>
+            Reads no longer return <strong className="cv-break">{secret.key}</strong>. It can be restored with
+            its values for {LIMITS.restoreDays} days.
+          </>
+        }
+      />
+    </>
   );
 };

@@ -301,13 +301,16 @@ const SecretCell = ({ secret, navigate }: SecretCellProps) => {
 
 const route = getRouteApi('/secrets');
 
-const useFilter = (): SecretFilter => {
+/** What is asked for, and whether it is shown by key and environment: what is about single secrets is listed as such. */
+const useFilter = (): { readonly filter: SecretFilter; readonly isByKey: boolean } => {
   const { read, rotate, environment = '*', ...search } = route.useSearch();
-  // What is about single secrets is listed as such.
-  const isByKey = environment === '*' && !read && !rotate;
-  return {
+  const isOfKeys = environment === '*' && !read && !rotate;
+  const sort = search.sort ?? (isOfKeys ? 'gaps' : 'key');
+  const isWhole = !search.q && !search.tag;
+  const isByKey = isOfKeys && (sort === 'gaps' || (sort === 'key' && isWhole));
+  const filter = {
     ...search,
-    sort: search.sort ?? (isByKey ? 'gaps' : 'key'),
+    sort,
     environment,
     ...(read && { read: read === 'yes' }),
     ...(rotate === 'unfinished' && { unfinished: true }),
@@ -315,11 +318,12 @@ const useFilter = (): SecretFilter => {
       rotateBy: dayIn(rotate === 'overdue' ? -1 : ROTATION_NEAR_DAYS),
     }),
   };
+  return { filter, isByKey: useEnvironments().length > 1 && isByKey };
 };
 
 /** All secrets without their values: search, filters, sort order. */
 export const SecretsScreen = () => {
-  const filter = useFilter();
+  const { filter, isByKey } = useFilter();
   const environments = useEnvironments();
   const list = useInfiniteQuery(secretListQuery(filter));
   const pages = pagesOf(list);
@@ -327,16 +331,6 @@ export const SecretsScreen = () => {
   const rows = pages.flatMap(({ secrets }) => secrets);
   // Here, so that its API keys are read beside the list.
   const names = useShown(rows);
-  const isWhole = !filter.q && !filter.tag;
-  const isByKey =
-    environments.length > 1 &&
-    filter.environment === '*' &&
-    (filter.sort === 'gaps' ||
-      (filter.sort === 'key' &&
-        isWhole &&
-        !filter.rotateBy &&
-        !filter.unfinished &&
-        filter.read === undefined));
   return (
     <ListScreen
       one="secret"
