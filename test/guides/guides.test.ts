@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { type Service, startService } from '../conformance/service.ts';
 import { openBrowser, watch } from '../support/browser/browser.ts';
 import { newFolder } from '../support/new-folder.ts';
+import { newProject } from '../support/project.ts';
 import { isLong } from '../support/sampled.ts';
 import { serve } from '../support/server.ts';
 import { differences, doSteps } from './steps.ts';
@@ -77,25 +78,9 @@ let packages: string;
 /** Of an administrator, for what the comments do in place of a person. */
 let token: string;
 
-const standIn = (folder: string, source: string): void => {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'index.js'), source);
-  writeFileSync(
-    path.join(folder, 'package.json'),
-    '{"type": "module", "exports": {"./*": "./index.js", ".": "./index.js"}}',
-  );
-};
-
 beforeAll(async () => {
-  packages = newFolder();
-  const installed = path.join(packages, 'node_modules/cuevault');
-  mkdirSync(path.join(packages, 'node_modules/.bin'), { recursive: true });
-  execFileSync(process.execPath, ['clients/typescript/build.mjs', path.join(installed, 'dist')]);
-  cpSync('clients/typescript/package.json', path.join(installed, 'package.json'));
-  symlinkSync('../cuevault/dist/cli.js', path.join(packages, 'node_modules/.bin/cuevault'));
+  packages = newProject(STAND_INS);
   writeFileSync(path.join(packages, 'node_modules/.bin/admin'), ADMIN, { mode: 0o755 });
-  for (const [name, source] of Object.entries(STAND_INS))
-    standIn(path.join(packages, 'node_modules', name), source);
   service = await startService();
   const asked = spawn('npm', ['run', '--silent', 'token'], {
     env: { ...process.env, CUEVAULT_DATA: service.folder },

@@ -2,7 +2,7 @@ import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { FIRST_OPERATORS } from '../../local/identity/operators.ts';
 import { IDENTITY_PATH, LINK_PATH } from '../../local/identity/paths.ts';
-import { ADDRESSES, addressed, invokerPolicies, otherwise, synthesize } from './stack.ts';
+import { ADDRESSES, addressed, attribute, invokerPolicies, otherwise, synthesize } from './stack.ts';
 
 const stack = synthesize({ throttleRate: '50' });
 
@@ -14,9 +14,7 @@ const stage = stageOf(stack);
 const logging = otherwise();
 
 const called = (endpoint: (typeof ENDPOINTS)[number]) =>
-  isRead(endpoint)
-    ? { Ref: stack.aliasOf(endpoint.id).logicalId }
-    : { 'Fn::GetAtt': [stack.functionOf(endpoint.id).logicalId, 'Arn'] };
+  isRead(endpoint) ? { Ref: stack.aliasOf(endpoint.id).logicalId } : stack.arnOf(endpoint.id);
 
 test('the routes are those of the contract, each with its own function or, for applications, its live version; those for operators, and no other, require a token with the admin scope', () => {
   const { logicalId: authorizer } = stack.routes.only('AWS::ApiGatewayV2::Authorizer');
@@ -95,7 +93,7 @@ test('there is no CORS; every route is throttled as the settings say, and the st
   const api = stack.only('AWS::ApiGatewayV2::Api');
   expect(api.Properties).toMatchObject({ Name: 'cuevault-prod' });
   expect(api.Properties).not.toHaveProperty('CorsConfiguration');
-  stack.template.hasOutput('ApiUrl', { Value: { 'Fn::GetAtt': [api.logicalId, 'ApiEndpoint'] } });
+  stack.template.hasOutput('ApiUrl', { Value: attribute(api.logicalId, 'ApiEndpoint') });
   expect(stage.DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 });
   expect(stage).not.toHaveProperty('RouteSettings');
 });

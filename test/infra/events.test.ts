@@ -1,5 +1,5 @@
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { ADDRESSES, addressed, synthesize } from './stack.ts';
+import { ADDRESSES, addressed, attribute, synthesize } from './stack.ts';
 
 const { webhookUrl, webhookSecret } = ADDRESSES;
 
@@ -8,7 +8,7 @@ test('without a webhook, events go only to the bus, which keeps those of the las
   const bus = stack.only('AWS::Events::EventBus').logicalId;
   stack.template.resourceCountIs('AWS::Events::ApiDestination', 0);
   expect(stack.functionOf('metrics-get').environment).not.toHaveProperty(ENVIRONMENT.webhookRule);
-  const archive = { SourceArn: { 'Fn::GetAtt': [bus, 'Arn'] }, EventPattern: { source: ['cuevault'] } };
+  const archive = { SourceArn: attribute(bus), EventPattern: { source: ['cuevault'] } };
   expect(stack.only('AWS::Events::Archive').Properties).toMatchObject({ ...archive, RetentionDays: 30 });
   stack.template.hasOutput('EventBusArn', {});
 });

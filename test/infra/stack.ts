@@ -224,6 +224,11 @@ export class Synthesized {
     return found;
   }
 
+  /** The ARN of an operation's function. */
+  arnOf(operationId: string) {
+    return attribute(this.functionOf(operationId).logicalId);
+  }
+
   /** The alias of an operation's function. */
   aliasOf(operationId: string): Resource & { readonly logicalId: string } {
     const { logicalId } = this.functionOf(operationId);
@@ -258,6 +263,12 @@ export class Synthesized {
     return [...attached, ...Policies].flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
   }
 }
+
+/** What CloudFormation resolves to an attribute of a resource. */
+export const attribute = (logicalId: string, name = 'Arn') => ({ 'Fn::GetAtt': [logicalId, name] });
+
+/** What CloudFormation joins to one text. */
+export const joined = (...parts: readonly unknown[]) => ({ 'Fn::Join': ['', parts] });
 
 /** The actions of a statement as a list. */
 export const actionsOf = ({ Action }: Statement): string[] => [Action].flat() as string[];

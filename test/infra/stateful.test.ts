@@ -1,5 +1,5 @@
 import { TABLE } from '../../contract/table.ts';
-import { ADDRESSES, addressed, otherwise, type Statement, synthesize } from './stack.ts';
+import { ADDRESSES, addressed, attribute, joined, otherwise, type Statement, synthesize } from './stack.ts';
 
 const stack = synthesize();
 
@@ -115,7 +115,7 @@ describe('the bucket of the sealed log', () => {
   const statements = policy?.PolicyDocument.Statement;
 
   test('takes objects only from the job, and only under new names', () => {
-    const objects = { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['SealedLog', 'Arn'] }, '/*']] };
+    const objects = joined(attribute('SealedLog'), '/*');
     const denied = { Effect: 'Deny', Principal: { AWS: '*' }, Action: 's3:PutObject', Resource: objects };
     const role = stack.functionOf('audit-seal').resource.Properties.Role;
     expect(statements).toContainEqual({
@@ -139,7 +139,7 @@ describe('the bucket of the sealed log', () => {
       Effect: 'Deny',
       Principal: { AWS: '*' },
       Action: 's3:PutReplicationConfiguration',
-      Resource: { 'Fn::GetAtt': ['SealedLog', 'Arn'] },
+      Resource: attribute('SealedLog'),
     });
   });
 });

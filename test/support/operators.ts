@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload } from 'jose';
 import type { Role } from '../../contract/fields/access.ts';
 import { SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
 import { allOperators, writeOperator } from '../../lambdas/store/operators/operators.ts';
@@ -92,16 +92,18 @@ const usualClaims = async (instance: SharedInstance): Promise<JWTPayload> => ({
 });
 
 /**
- * An access token of an admin, signed with the instance's own key, some of its claims replaced (undefined: left out).
- * Without replacements the instance accepts it.
+ * An access token of an admin, signed with the instance's own key unless another is given, some of its claims replaced
+ * (undefined: left out). Without replacements the instance accepts it.
  */
 export const tokenWith = async (
   instance: SharedInstance,
   claims: Readonly<Record<string, unknown>> = {},
+  key: JWK = {},
 ): Promise<string> => {
   const database = openIdentityStore(instance.dataFolder);
-  const jwk = await signingKey(database).finally(() => database.close());
-  return signToken(jwk, instance.url + IDENTITY_PATH, { ...(await usualClaims(instance)), ...claims });
+  const own = await signingKey(database).finally(() => database.close());
+  const all = { ...(await usualClaims(instance)), ...claims };
+  return signToken({ ...own, ...key }, instance.url + IDENTITY_PATH, all);
 };
 
 /** A token of an operator in the groups like that of a sign-in, but made much faster: one for each instance and groups. */
@@ -119,10 +121,6 @@ export const forgedToken = async (
   instance: SharedInstance,
   claims: Readonly<Record<string, unknown>> = {},
 ): Promise<string> => {
-  const database = openIdentityStore(instance.dataFolder);
-  const { kid } = await signingKey(database).finally(() => database.close());
-  const { privateKey } = await generateKeyPair('RS256');
-  return new SignJWT({ ...(await usualClaims(instance)), ...claims })
-    .setProtectedHeader({ alg: 'RS256', kid: String(kid) })
-    .sign(privateKey);
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return tokenWith(instance, claims, await exportJWK(privateKey));
 };

@@ -1,32 +1,44 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type Service, startService } from '../../conformance/service.ts';
-import { newFolder } from '../../support/new-folder.ts';
+import { newProject } from '../../support/project.ts';
 import { finish, linesOf, runProgram, type Started, start } from './cli/processes.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
 
-const PACKAGE = 'clients/typescript';
+// The SDKs are 120 MB in total: these replace them, and return what they were given.
+const STAND_INS = {
+  openai: `export default class {
+    constructor(options) {
+      const create = async (body) => ({ choices: [{ message: { content: JSON.stringify([options, body]) } }] });
+      this.chat = { completions: { create } };
+    }
+  }`,
+  '@anthropic-ai/sdk': `export default class {
+    constructor(options) {
+      const create = async (body) => ({ content: [{ type: 'text', text: JSON.stringify([options, body]) }] });
+      this.messages = { create };
+    }
+  }`,
+  ai: 'export const generateText = async (options) => ({ text: JSON.stringify(options) });',
+  '@langchain/core': `export const ChatPromptTemplate = {
+    fromMessages: (messages, options) => ({
+      pipe: () => ({ invoke: async (values) => ({ text: JSON.stringify([messages, options, values]) }) }),
+    }),
+  };`,
+};
 
 let service: Service;
 let folder: string;
 
 /** A project with the examples and their imports. */
 const makeProject = (): string => {
-  const project = newFolder();
-  const installed = join(project, 'node_modules/cuevault');
-  mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
+  const project = newProject(STAND_INS);
   mkdirSync(join(project, 'node_modules/@types'));
-  mkdirSync(installed);
-  copyFileSync(`${PACKAGE}/package.json`, join(installed, 'package.json'));
-  execFileSync(process.execPath, [`${PACKAGE}/build.mjs`, join(installed, 'dist')]);
-  symlinkSync('../cuevault/dist/cli.js', join(project, 'node_modules/.bin/cuevault'));
-  for (const name of ['express', '@types/express', '@types/node']) {
+  for (const name of ['express', '@types/express', '@types/node'])
     symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
-  }
   cpSync('examples/typescript', project, { recursive: true });
-  writeFileSync(join(project, 'package.json'), '{"private": true, "type": "module"}');
   return project;
 };
 
@@ -75,28 +87,6 @@ test('the script starts a program with its secrets', async () => {
   });
 });
 
-// The SDKs are 120 MB in total: these replace them, and return what they were given.
-const STAND_INS = {
-  openai: `export default class {
-    constructor(options) {
-      const create = async (body) => ({ choices: [{ message: { content: JSON.stringify([options, body]) } }] });
-      this.chat = { completions: { create } };
-    }
-  }`,
-  '@anthropic-ai/sdk': `export default class {
-    constructor(options) {
-      const create = async (body) => ({ content: [{ type: 'text', text: JSON.stringify([options, body]) }] });
-      this.messages = { create };
-    }
-  }`,
-  ai: 'export const generateText = async (options) => ({ text: JSON.stringify(options) });',
-  '@langchain/core/prompts': `export const ChatPromptTemplate = {
-    fromMessages: (messages, options) => ({
-      pipe: () => ({ invoke: async (values) => ({ text: JSON.stringify([messages, options, values]) }) }),
-    }),
-  };`,
-};
-
 const HISTORY = [{ role: 'assistant', content: 'Hello {{question}}' }];
 
 /** What a program prints, from JSON, with the service at this address. */
@@ -114,14 +104,6 @@ const ask = (example: string, values: unknown[], url: string): Promise<unknown> 
   );
 
 test('the framework examples pass the prompt, and the API key from the vault', async () => {
-  for (const [name, source] of Object.entries(STAND_INS)) {
-    const isPath = name.split('/').length === 3;
-    const installed = join(folder, 'node_modules', isPath ? dirname(name) : name);
-    mkdirSync(installed, { recursive: true });
-    const exports = { [isPath ? `./${basename(name)}` : '.']: './index.js' };
-    writeFileSync(join(installed, 'package.json'), JSON.stringify({ type: 'module', exports }));
-    writeFileSync(join(installed, 'index.js'), source);
-  }
   const fake = await startFakeService({ OPENAI_API_KEY: 'sk-openai', ANTHROPIC_API_KEY: 'sk-anthropic' });
   const [openai, anthropic, vercel, langchain] = await Promise.all([
     ask('openai.ts', [HISTORY, 'How?'], fake.url),

@@ -88,19 +88,6 @@ describe('without a terminal', () => {
     expect([await next(), (await finish(child)).code]).toEqual(['works', 7]);
   });
 
-  test('the command is restarted only after all of its processes have ended', async () => {
-    const log = join(folder, 'log');
-    const slow = `trap 'sleep 0.5; echo end >> \\"${log}\\"; exit' TERM; echo start >> \\"${log}\\"; echo \\$TOKEN; while :; do sleep 0.05; done`;
-    const child = watching(`sh -c "${slow}"; true`, '--group');
-    const next = linesOf(child);
-    expect(await next()).toBe('first');
-    service.secrets = { TOKEN: 'second' };
-    expect(await next()).toBe('second');
-    expect(readFileSync(log, 'utf8')).toBe('start\nend\nstart\n');
-    child.kill('SIGTERM');
-    await finish(child);
-  });
-
   test('processes that do not end in time for a restart are killed', async () => {
     const deaf = "trap '' TERM; echo \\$\\$ \\$TOKEN; while :; do sleep 0.05; done";
     const child = watching(`sh -c "${deaf}"; true`, '--group');

@@ -1,4 +1,4 @@
-import { type AccessRequest, evaluate, evaluateForKey, type Statement } from '../../support/iam/policies.ts';
+import { type AccessRequest, evaluate, evaluateUse, type Statement } from '../../support/iam/policies.ts';
 
 const TABLE = 'arn:aws:dynamodb:local:000000000000:table/t';
 const KEY = 'arn:aws:kms:local:000000000000:key/k';
@@ -81,5 +81,5 @@ test.each<[string, Statement[], Statement[], string]>([
   ],
   ['a Deny of the role itself', [onKey({ AWS: ROLE })], [{ ...granted, Effect: 'Deny' }], 'explicit-deny'],
 ])('using a key: %s', (_, resource, identity, expected) => {
-  expect(evaluateForKey({ resource, identity, role: ROLE, account: ACCOUNT }, decrypt)).toBe(expected);
+  expect(evaluateUse({ resource, identity, role: ROLE, account: ACCOUNT }, decrypt)).toBe(expected);
 });

@@ -1,9 +1,9 @@
 import { CONSUMERS } from '../../../contract/functions/consumers.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { type Json, synthesize } from '../stack.ts';
+import { attribute, type Json, synthesize } from '../stack.ts';
 
 const stack = synthesize();
-const STREAM_ARN = { 'Fn::GetAtt': ['Table', 'StreamArn'] };
+const STREAM_ARN = attribute('Table', 'StreamArn');
 const mappings = Object.values(stack.resources('AWS::Lambda::EventSourceMapping'));
 const mappingOf = (id: string): Json =>
   mappings.find(({ Properties }) => Properties.FunctionName.Ref === stack.functionOf(id).logicalId)
@@ -50,7 +50,7 @@ describe.each(CONSUMERS)('$id', ({ id, inserts, windowSeconds, batchRecords }) =
     const [[logicalId = '', bucket] = []] = Object.entries(stack.resources('AWS::S3::Bucket')).filter(
       ([name]) => name.startsWith('FailedRecords'),
     );
-    expect(OnFailure.Destination).toEqual({ 'Fn::GetAtt': [logicalId, 'Arn'] });
+    expect(OnFailure.Destination).toEqual(attribute(logicalId));
     expect(bucket?.DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 

@@ -60,8 +60,8 @@ describe('jobs', () => {
   );
 
   test.each(scheduled)('$id runs every $everyMinutes minutes', ({ id, everyMinutes }) => {
-    const arn = { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] };
-    const rule = rules.find(({ Targets }) => JSON.stringify(Targets).includes(JSON.stringify(arn)));
+    const arn = JSON.stringify(stack.arnOf(id));
+    const rule = rules.find(({ Targets }) => JSON.stringify(Targets).includes(arn));
     expect(rule).toMatchObject({ ScheduleExpression: rate(everyMinutes), State: 'ENABLED' });
   });
 

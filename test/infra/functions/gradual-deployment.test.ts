@@ -1,6 +1,6 @@
 import { isRead } from '../../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
-import { type Json, otherwise, type Resource, synthesize } from '../stack.ts';
+import { type Json, joined, otherwise, type Resource, synthesize } from '../stack.ts';
 
 const READS = ENDPOINTS.filter(isRead).map(({ id }) => id);
 
@@ -63,8 +63,8 @@ test('CodeDeploy may move the aliases of these functions only', () => {
       .find(({ AssumeRolePolicyDocument: policy }) => JSON.stringify(policy).includes('codedeploy')) ?? {};
   expect(role).not.toHaveProperty('ManagedPolicyArns');
   const [moving, ...others] = role.Policies[0].PolicyDocument.Statement;
-  const arns = READS.map((id) => ({ 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] }));
-  const aliases = arns.map((arn) => ({ 'Fn::Join': ['', [arn, ':live']] }));
+  const arns = READS.map((id) => stack.arnOf(id));
+  const aliases = arns.map((arn) => joined(arn, ':live'));
   expect(new Set(moving.Resource)).toEqual(new Set([...arns, ...aliases]));
   expect(others.map(({ Action }: Json) => Action)).toEqual(['cloudwatch:DescribeAlarms']);
 });

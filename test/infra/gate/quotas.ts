@@ -28,8 +28,6 @@ const resolve = resolver(stack);
 const deployedLength = (policy: unknown): number =>
   JSON.stringify(resolve(policy)).replaceAll(/(?<=:role\/)[\w-]+(?=")/g, 'r'.repeat(64)).length;
 
-const alarms = stack.monitoring.all('AWS::CloudWatch::Alarm');
-
 /**
  * What the stack with every setting takes of quotas that cannot be raised or that new accounts have, from the quota page of
  * each service in the AWS documentation: what, how much, of at most.
@@ -56,9 +54,6 @@ export const QUOTAS: readonly (readonly [what: string, used: number, most: numbe
   ['bytes of a template', Buffer.byteLength(JSON.stringify(template)), 1_048_576],
   ['outputs of a stack', Object.keys(template.Outputs).length, 200],
   ['routes of an API', count('AWS::ApiGatewayV2::Route'), 300],
-  ['integrations of an API', count('AWS::ApiGatewayV2::Integration'), 300],
-  ['authorizers of an API', count('AWS::ApiGatewayV2::Authorizer'), 10],
-  ['alarms', alarms.length, 30],
   ['roles in an account', count('AWS::IAM::Role'), 1_000],
   ['rules on an event bus', count('AWS::Events::Rule'), 100],
   [
@@ -88,7 +83,6 @@ export const QUOTAS: readonly (readonly [what: string, used: number, most: numbe
     sizes('AWS::KMS::Key', ({ KeyPolicy }) => deployedLength(KeyPolicy)),
     32_768,
   ],
-  ['metrics of an alarm', Math.max(...alarms.map(({ Metrics = [] }) => Metrics.length)), 10],
 ];
 
 // npm run resources

@@ -6,6 +6,7 @@ import {
   actionsOf,
   type FunctionResource,
   type Json,
+  joined,
   OPERATIONS,
   type Statement,
   synthesize,
@@ -35,8 +36,7 @@ describe('functions that CDK adds', () => {
         .map(({ Action, Resource }) => [Action, Resource]),
     );
     const versionsOf = (id: string) => {
-      const arn = { 'Fn::GetAtt': [stack.functionOf(id).logicalId, 'Arn'] };
-      return [['lambda:InvokeFunction'], [{ 'Fn::Join': ['', [arn, ':*']] }]];
+      return [['lambda:InvokeFunction'], [joined(stack.arnOf(id), ':*')]];
     };
     expect(new Set(invoked)).toEqual(new Set(['first-operator', 'vault-rotate'].map(versionsOf)));
   });

@@ -4,7 +4,7 @@ import { ACCOUNT, KEY_ARNS, REGION, TABLE_NAME } from '../../../local/aws/accoun
 import { bucketArn, functionArn, roleArn, tableArn, userPoolArn } from '../../support/iam/arns.ts';
 import type { GuardedFunction, ResourcePolicies } from '../../support/iam/guard.ts';
 import type { Statement } from '../../support/iam/policies.ts';
-import type { FunctionResource, Json, Synthesized } from '../stack.ts';
+import { attribute, type FunctionResource, type Json, type Synthesized } from '../stack.ts';
 
 export interface ResolvedFunction extends GuardedFunction {
   readonly environment: Readonly<Record<string, string>>;
@@ -104,7 +104,7 @@ export const readTemplate = (stack: Synthesized) => {
   const resourcePolicies: ResourcePolicies = Object.fromEntries([
     [tableArn(TABLE_NAME), statementsIn(ResourcePolicy.PolicyDocument)],
     ...Object.entries(stack.resources('AWS::KMS::Key')).map(([id, { Properties }]) => [
-      resolve({ 'Fn::GetAtt': [id, 'Arn'] }),
+      resolve(attribute(id)),
       statementsIn(Properties.KeyPolicy),
     ]),
     ...stack

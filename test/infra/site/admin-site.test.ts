@@ -2,7 +2,16 @@ import { createContext, runInContext } from 'node:vm';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { ORIGIN_SECRET } from '../../../contract/http/security-headers.ts';
-import { ADDRESSES, actionsOf, addressed, type Json, OPERATIONS, synthesize } from '../stack.ts';
+import {
+  ADDRESSES,
+  actionsOf,
+  addressed,
+  attribute,
+  type Json,
+  joined,
+  OPERATIONS,
+  synthesize,
+} from '../stack.ts';
 
 const stack = synthesize();
 
@@ -50,8 +59,8 @@ describe('the distribution', () => {
   test('signs its requests to the bucket', () => {
     const { logicalId: id, Properties } = stack.only('AWS::CloudFront::OriginAccessControl');
     expect(originOf(pages)).toMatchObject({
-      DomainName: { 'Fn::GetAtt': [BUCKET, 'RegionalDomainName'] },
-      OriginAccessControlId: { 'Fn::GetAtt': [id, 'Id'] },
+      DomainName: attribute(BUCKET, 'RegionalDomainName'),
+      OriginAccessControlId: attribute(id, 'Id'),
     });
     expect(Properties.OriginAccessControlConfig).toMatchObject({
       OriginAccessControlOriginType: 's3',
@@ -74,7 +83,7 @@ describe('the distribution', () => {
     });
     const { logicalId: id } = stack.only('AWS::ApiGatewayV2::Api');
     expect(originOf(api)).toMatchObject({
-      DomainName: { 'Fn::Select': [2, { 'Fn::Split': ['/', { 'Fn::GetAtt': [id, 'ApiEndpoint'] }] }] },
+      DomainName: { 'Fn::Select': [2, { 'Fn::Split': ['/', attribute(id, 'ApiEndpoint')] }] },
       CustomOriginConfig: { OriginProtocolPolicy: 'https-only' },
     });
   });
@@ -119,7 +128,7 @@ test.each([
 test('the address of the admin UI is an output; a custom domain has its certificate and TLS 1.2', () => {
   const { logicalId: id } = stack.only('AWS::CloudFront::Distribution');
   stack.template.hasOutput('AdminUrl', {
-    Value: { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [id, 'DomainName'] }]] },
+    Value: joined('https://', attribute(id, 'DomainName')),
   });
   const { adminDomain, adminCertificateArn, adminWebAclArn } = ADDRESSES;
   const own = addressed();
@@ -153,7 +162,7 @@ describe('with secrets for it, the admin API answers CloudFront only', () => {
     expect(sent).toEqual([
       {
         HeaderName: ORIGIN_SECRET,
-        HeaderValue: { 'Fn::Join': ['', ['{{resolve:secretsmanager:', second, ':SecretString:::}}']] },
+        HeaderValue: joined('{{resolve:secretsmanager:', second, ':SecretString:::}}'),
       },
     ]);
   });
@@ -164,7 +173,7 @@ describe('with secrets for it, the admin API answers CloudFront only', () => {
     const allowed = { Effect: 'Allow', Action: 'secretsmanager:GetSecretValue', Resource: [first, second] };
     expect(reads).toEqual(isOfOperators(id) ? [allowed] : []);
     expect(environment[ENVIRONMENT.originSecrets]).toEqual(
-      isOfOperators(id) ? { 'Fn::Join': ['', [second, ' ', first]] } : undefined,
+      isOfOperators(id) ? joined(second, ' ', first) : undefined,
     );
     // CloudFront must send the secret before the function requires it.
     const { logicalId } = guarded.only('AWS::CloudFront::Distribution');
@@ -186,7 +195,7 @@ test.each([
   ['AWS::CloudFront::ResponseHeadersPolicy', 'ResponseHeadersPolicyConfig'],
   ['AWS::CloudWatch::Dashboard', 'DashboardName'],
 ])('%s is named after the stack and its region', (type, property) => {
-  const name = { 'Fn::Join': ['', ['cuevault-prod-', { Ref: 'AWS::Region' }]] };
+  const name = joined('cuevault-prod-', { Ref: 'AWS::Region' });
   const owner = type.includes('CloudWatch') ? addressed().monitoring : stack;
   const value = owner.only(type).Properties[property];
   expect(value.Name ?? value).toEqual(name);

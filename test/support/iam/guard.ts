@@ -1,11 +1,5 @@
 import { ACCOUNT_PRINCIPAL } from './arns.ts';
-import {
-  type AccessRequest,
-  type Decision,
-  evaluateForKey,
-  evaluateTogether,
-  type Statement,
-} from './policies.ts';
+import { type AccessRequest, type Decision, evaluateUse, type Statement } from './policies.ts';
 import { requestsOf } from './requests.ts';
 
 /** A function and its policies. */
@@ -35,9 +29,7 @@ const decide = (fn: GuardedFunction, policies: ResourcePolicies, request: Access
     role: fn.roleArn,
     account: ACCOUNT_PRINCIPAL,
   };
-  return request.action.startsWith('kms:')
-    ? evaluateForKey(evaluated, request)
-    : evaluateTogether(evaluated, request);
+  return evaluateUse(evaluated, request);
 };
 
 const judge = (

@@ -91,30 +91,20 @@ export interface Policies {
 }
 
 /**
- * Evaluates the use of a KMS key from its own account: a Deny in either policy wins; otherwise the key policy must
- * allow the role itself, or allow the account while the role's own policies allow the role
+ * Evaluates the use of a resource from its own account: a Deny in either policy wins; otherwise an Allow in either is
+ * enough, but a key policy must allow the role itself, or allow the account while the role's own policies allow the role
  * (docs.aws.amazon.com/kms/latest/developerguide, "Troubleshooting key access").
  */
-export const evaluateForKey = (
+export const evaluateUse = (
   { resource, identity, role, account }: Policies,
   request: AccessRequest,
 ): Decision => {
   const byIdentity = evaluate(identity, request);
   const byAccount = evaluate(resource, request, [role, account]);
-  if (byIdentity === 'explicit-deny' || byAccount === 'explicit-deny') return 'explicit-deny';
-  if (evaluate(resource, request, [role]) === 'allowed') return 'allowed';
-  return byAccount === 'allowed' ? byIdentity : 'implicit-deny';
-};
-
-/**
- * Evaluates the use of any other resource from its own account: a Deny in either policy wins; otherwise an Allow in
- * either is enough.
- */
-export const evaluateTogether = (
-  { resource, identity, role, account }: Policies,
-  request: AccessRequest,
-): Decision => {
-  const decisions = [evaluate(identity, request), evaluate(resource, request, [role, account])];
+  const decisions = [byIdentity, byAccount];
   if (decisions.includes('explicit-deny')) return 'explicit-deny';
+  const isKey = request.action.startsWith('kms:');
+  if (isKey && evaluate(resource, request, [role]) !== 'allowed')
+    return byAccount === 'allowed' ? byIdentity : 'implicit-deny';
   return decisions.includes('allowed') ? 'allowed' : 'implicit-deny';
 };

@@ -11,7 +11,7 @@ import { inert } from '../../../../../clients/typescript/src/cli/terminal.ts';
 import type { SharedInstance } from '../../../../support/calls.ts';
 import { newFolder } from '../../../../support/new-folder.ts';
 import { serve } from '../../../../support/server.ts';
-import { newProject, type Project, projectIn } from './project.ts';
+import { newProject, type Project } from './project.ts';
 
 const NO_SERVICE = { url: 'http://127.0.0.1:9' } as SharedInstance;
 
@@ -97,11 +97,6 @@ test('worktrees, submodules and folders with special characters are found', () =
   expect(commitOf(openRepository(join(app.folder, 'p[r]o*')))).toBe(moved);
   writeFileSync(join(app.folder, 'p[r]o*/hello.prompt'), 'Changed\n');
   expect(() => commitOf(openRepository(join(app.folder, 'p[r]o*')))).toThrow(CliError);
-});
-
-test('a folder in no repository is refused', () => {
-  const { folder } = projectIn(newFolder(), NO_SERVICE, 'cue_unused');
-  expect(() => openRepository(folder)).toThrow('is not in a git repository');
 });
 
 const SOURCE = { repository: 'acme/app', version: '1.0.0', contentHash: '0' };
