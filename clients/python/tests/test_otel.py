@@ -34,10 +34,15 @@ def spans() -> InMemorySpanExporter:
 
 
 @pytest.fixture
-def tracer(spans: InMemorySpanExporter) -> Tracer:
+def provider(spans: InMemorySpanExporter) -> TracerProvider:
     provider = TracerProvider()
     provider.add_span_processor(PromptSpanProcessor())
     provider.add_span_processor(SimpleSpanProcessor(spans))
+    return provider
+
+
+@pytest.fixture
+def tracer(provider: TracerProvider) -> Tracer:
     return provider.get_tracer("test")
 
 
@@ -119,13 +124,10 @@ def test_spans_of_model_calls_get_name_version_and_hash_of_the_innermost_prompt_
 
 
 def test_the_span_that_openais_instrumentation_makes_names_the_prompt(
-    fake: FakeCuevault, spans: InMemorySpanExporter
+    fake: FakeCuevault, spans: InMemorySpanExporter, provider: TracerProvider
 ) -> None:
     instrumentation = pytest.importorskip("opentelemetry.instrumentation.openai_v2").OpenAIInstrumentor()
     openai = pytest.importorskip("openai")
-    provider = TracerProvider()
-    provider.add_span_processor(PromptSpanProcessor())
-    provider.add_span_processor(SimpleSpanProcessor(spans))
     choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Hi."}}
     reply = {"id": "1", "object": "chat.completion", "created": 1, "model": "small", "choices": [choice]}
     transport = httpx.MockTransport(lambda _: httpx.Response(200, text=json.dumps(reply)))

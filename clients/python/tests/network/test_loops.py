@@ -130,7 +130,7 @@ def test_a_shared_call_continues_for_the_caller_with_the_longer_timeout(
     service: FakeService, joined: list[None]
 ) -> None:
     service.will(httpx.ReadTimeout("The time of the hurried caller is over."), prompt())
-    service.hold_until(lambda: len(joined) >= 2)
+    service.may_reply = lambda: len(joined) >= 2
     outcomes: list[object] = []
 
     def hurried() -> None:

@@ -53,28 +53,17 @@ def failure(status: int, code: str, **headers: str) -> httpx.Response:
     return httpx.Response(status, json={"err": f"It failed with {code}.", "res": None}, headers=headers)
 
 
-class FakeService(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Returns `answers` in order, then repeats the last one; records requests.
-
-    No reply to the blocking client leaves before the condition given to `hold_until` is true.
-    """
+class FakeService(httpx.MockTransport):
+    """Returns `answers` in order, then repeats the last one; records requests. No reply leaves before `may_reply`."""
 
     def __init__(self) -> None:
+        super().__init__(self._answer)
         self.answers: deque[Answer] = deque([prompt()])
         self.requests: list[httpx.Request] = []
-        self._may_reply: Callable[[], bool] = lambda: True
+        self.may_reply: Callable[[], bool] = lambda: True
 
     def will(self, *answers: Answer) -> None:
         self.answers = deque(answers)
-
-    def hold_until(self, condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + PATIENCE_SECONDS
-
-        def may_reply() -> bool:
-            assert time.monotonic() < deadline, "The reply was never released."
-            return condition()
-
-        self._may_reply = may_reply
 
     @property
     def calls(self) -> int:
@@ -84,21 +73,10 @@ class FakeService(httpx.BaseTransport, httpx.AsyncBaseTransport):
         body: dict[str, object] = json.loads(self.requests[number].content)
         return body
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        answer = self._next(request)
-        while not self._may_reply():
-            time.sleep(_POLL_SECONDS)
-        return self._given(answer)
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        return self._given(self._next(request))
-
-    def _next(self, request: httpx.Request) -> Answer:
+    def _answer(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
-        return self.answers.popleft() if len(self.answers) > 1 else self.answers[0]
-
-    @staticmethod
-    def _given(answer: Answer) -> httpx.Response:
+        answer = self.answers.popleft() if len(self.answers) > 1 else self.answers[0]
+        wait_until(self.may_reply)
         if isinstance(answer, httpx.HTTPError):
             raise answer
         # A fresh one each time: a response is read once.
