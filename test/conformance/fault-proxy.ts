@@ -53,11 +53,28 @@ const greetingWith = (...bytes: number[]): Handler => {
   return answer(200, Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]));
 };
 
-const FAULTS = {
-  pass: async (response, reply) => {
-    const { status, headers, body } = await reply();
+const halfOf = (body: Buffer) => body.subarray(0, Math.floor(body.length / 2));
+
+/** The reply of the service, changed. */
+const changed =
+  (change: (reply: Reply) => Partial<Reply>): Handler =>
+  async (response, reply) => {
+    const sent = await reply();
+    const { status, headers, body } = { ...sent, ...change(sent) };
     response.writeHead(status, headers).end(body);
-  },
+  };
+
+/** Half of the reply of the service, and then this instead of the rest. */
+const halfThen =
+  (then: (response: ServerResponse) => void): Handler =>
+  async (response, reply) => {
+    const { status, headers, body } = await reply();
+    response.writeHead(status, { ...headers, 'content-length': String(body.length) });
+    response.write(halfOf(body), () => then(response));
+  };
+
+const FAULTS = {
+  pass: changed(() => ({})),
   late: async (response, reply) => {
     await setTimeout(500);
     await FAULTS.pass(response, reply);
@@ -65,18 +82,10 @@ const FAULTS = {
   reset: (response) => {
     response.destroy();
   },
-  'reset mid-body': async (response, reply) => {
-    const { status, headers, body } = await reply();
-    response.writeHead(status, { ...headers, 'content-length': String(body.length) });
-    response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
-  },
+  'reset mid-body': halfThen((response) => response.destroy()),
   // Never answers: the connection ends when the client, or the proxy, goes.
   slow: () => undefined,
-  'slow body': async (response, reply) => {
-    const { status, headers, body } = await reply();
-    response.writeHead(status, { ...headers, 'content-length': String(body.length) });
-    response.write(body.subarray(0, Math.floor(body.length / 2)));
-  },
+  'slow body': halfThen(() => undefined),
   // Data keeps coming, so that no single pause is long, but it never ends.
   'dripping body': (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -88,18 +97,11 @@ const FAULTS = {
     const timer = setInterval(() => socket?.write('x: y\r\n'), 50);
     socket?.once('close', () => clearInterval(timer));
   },
-  'truncated JSON': async (response, reply) => {
-    const { status, headers, body } = await reply();
-    response.writeHead(status, headers).end(body.subarray(0, Math.floor(body.length / 2)));
-  },
-  'wrong content type': async (response, reply) => {
-    const { status, headers, body } = await reply();
-    response.writeHead(status, { ...headers, 'content-type': 'text/html' }).end(body);
-  },
-  'a service that does not know "strict"': async (response, reply) => {
-    const { status, headers, body } = await reply();
-    response.writeHead(status, { ...headers, 'cuevault-ignored': 'strict' }).end(body);
-  },
+  'truncated JSON': changed(({ body }) => ({ body: halfOf(body) })),
+  'wrong content type': changed(({ headers }) => ({ headers: { ...headers, 'content-type': 'text/html' } })),
+  'a service that does not know "strict"': changed(({ headers }) => ({
+    headers: { ...headers, 'cuevault-ignored': 'strict' },
+  })),
   'HTML 200': html(200),
   'HTML 403': html(403),
   'HTML 404': html(404),

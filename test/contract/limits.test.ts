@@ -4,12 +4,7 @@ import { promptsCreate } from '../../contract/endpoints/prompts.ts';
 import { secretsCreate } from '../../contract/endpoints/secrets.ts';
 import { draftsSave, versionsPublish } from '../../contract/endpoints/versions.ts';
 import { LIMITS } from '../../contract/limits.ts';
-
-const text = (bytes: number): string => 'x'.repeat(bytes);
-const tags = (count: number, bytes: number): string[] =>
-  Array.from({ length: count }, (_, n) => String(n).padStart(bytes, 't'));
-// {"m":"…"} takes eight bytes more than the text in it.
-const metadata = (bytes: number) => ({ m: text(bytes - 8) });
+import { metadata, tags, text } from '../support/rows/prompts.ts';
 
 const CONTENT = { prompt: 'Hello', tags: [], metaProperties: {}, note: '' };
 const SECRET = { key: 'KEY', value: 'v', tags: [] };

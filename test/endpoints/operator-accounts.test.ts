@@ -14,7 +14,7 @@ import { IDENTITY_PATH } from '../../local/identity/paths.ts';
 import { CLIENT_ID, keysAt } from '../../local/identity/provider.ts';
 import { ask, column, refused, send } from '../support/admin.ts';
 import { openInstance } from '../support/instance.ts';
-import { operatorIdOf, tokenWith } from '../support/operators.ts';
+import { operatorIdOf, PASSWORD, tokenWith } from '../support/operators.ts';
 import { changesOf } from '../support/rows/audit.ts';
 import { addEnvironments } from '../support/rows/environments.ts';
 import { createTestKms } from '../support/rows/kms.ts';
@@ -26,9 +26,6 @@ import { requestTokens, signIn } from '../support/sign-in.ts';
 import { uniqueName } from '../support/unique-name.ts';
 
 withSharedInstance();
-
-/** What the user pool accepts, and nobody guesses. */
-const PASSWORD = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*!).{28}$/;
 
 interface Row {
   readonly email: string;

@@ -83,10 +83,13 @@ const fill = async (instance: SharedInstance) => {
 let source: OwnInstance;
 let filled: Awaited<ReturnType<typeof fill>>;
 const file = fileOf('backup.jsonl');
+/** Backs up the source to this file. */
+const backUp = (to: string, more: object = {}) => makeBackup(commandsOf(source), { file: to, ...more });
+
 beforeAll(async () => {
   source = await ownInstance();
   filled = await fill(source);
-  await makeBackup(commandsOf(source), { file });
+  await backUp(file);
 });
 afterAll(() => source.stop());
 
@@ -103,13 +106,11 @@ describe('a backup', () => {
   });
 
   test('does not replace a complete backup or another file', async () => {
-    await expect(makeBackup(commandsOf(source), { file })).rejects.toThrow('is a complete backup');
+    await expect(backUp(file)).rejects.toThrow('is a complete backup');
     const other = fileOf('notes.txt');
     for (const text of ['notes', '{"type":"FeatureCollection"}']) {
       writeFileSync(other, text);
-      await expect(makeBackup(commandsOf(source), { file: other })).rejects.toThrow(
-        /is not a backup|ends within its first page/,
-      );
+      await expect(backUp(other)).rejects.toThrow(/is not a backup|ends within its first page/);
       expect(readFileSync(other, 'utf8')).toBe(text);
     }
   });
@@ -127,13 +128,9 @@ describe('a backup', () => {
     await expect(makeBackup(failing, { file: empty })).rejects.toThrow('The export failed.');
     expect(existsSync(empty)).toBe(false);
     writeFileSync(empty, '');
-    await expect(makeBackup(commandsOf(source), { file: empty })).rejects.toThrow(
-      'ends within its first page. Delete it',
-    );
-    await expect(makeBackup(commandsOf(source), { file: folder })).rejects.toThrow(
-      'is a folder. Name a file.',
-    );
-    await expect(makeBackup(commandsOf(source), { file: fileOf('no/a.jsonl') })).rejects.toThrow(
+    await expect(backUp(empty)).rejects.toThrow('ends within its first page. Delete it');
+    await expect(backUp(folder)).rejects.toThrow('is a folder. Name a file.');
+    await expect(backUp(fileOf('no/a.jsonl'))).rejects.toThrow(
       `There is no folder ${fileOf('no')}. Check the path.`,
     );
   });
@@ -248,13 +245,13 @@ describe('another installation', () => {
     const reencrypted = fileOf('reencrypted.jsonl');
     const { vaults } = await identityOf(commandsOf(target));
     const lacking = fileOf('lacking.jsonl');
-    await expect(makeBackup(commandsOf(source), { file: lacking, recipients: vaults })).rejects.toThrow(
+    await expect(backUp(lacking, { recipients: vaults })).rejects.toThrow(
       'has no environment "staging". Add it there',
     );
     await putEnvironments(target);
     await target.settled();
     const { vaults: recipients } = await identityOf(commandsOf(target));
-    await makeBackup(commandsOf(source), { file: reencrypted, recipients });
+    await backUp(reencrypted, { recipients });
     await expect(restoreBackup(commandsOf(target), { file: reencrypted })).rejects.toThrow(
       'was not signed by this installation',
     );
@@ -407,7 +404,7 @@ test('a row that does not verify is listed, and missing from the backup', async 
   const key = headKey(promptId);
   await editRow(source.table, key, { excerpt: 'planted' });
   const tampered = fileOf('tampered.jsonl');
-  const { refused } = await makeBackup(commandsOf(source), { file: tampered });
+  const { refused } = await backUp(tampered);
   expect(refused).toEqual([`${key.pk} / ${key.sk}`]);
   const ids = (await recordsIn(tampered)).flatMap((record) =>
     'row' in record ? [record.row.promptId] : 'promptId' in record ? [record.promptId] : [],

@@ -16,6 +16,9 @@ const made = new WeakMap<object, Map<string, unknown>>();
 const ROLES: readonly Role[] = ['admin', 'editor', 'viewer'];
 const groupIn = (groups: readonly string[]): Role | undefined => ROLES.find((role) => groups.includes(role));
 
+/** What the user pool accepts, and nobody guesses. */
+export const PASSWORD = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*!).{28}$/;
+
 /** What is made for these groups of the instance when it is first needed. */
 const onceFor = <Made>(
   what: string,

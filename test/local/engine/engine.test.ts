@@ -14,14 +14,13 @@ const folder = newFolder();
 const clientOf = (endpoint: string) =>
   new DynamoDBClient({ endpoint, region: REGION, credentials: ENGINE_CREDENTIALS });
 
-const withVariable = async (name: string, value: string, action: () => Promise<void>) => {
-  const before = process.env[name];
-  process.env[name] = value;
+const withEndpoint = async (value: string, action: () => Promise<void>) => {
+  const before = { ...process.env };
+  process.env.CUEVAULT_DYNAMODB_ENDPOINT = value;
   try {
     await action();
   } finally {
-    if (before === undefined) delete process.env[name];
-    else process.env[name] = before;
+    process.env = before;
   }
 };
 
@@ -85,7 +84,7 @@ test('an engine that cannot start reports its own error', async () => {
 
 test('a configured endpoint is used and nothing is started', async () => {
   const { endpoint, stop } = await startEngine();
-  await withVariable('CUEVAULT_DYNAMODB_ENDPOINT', endpoint, async () => {
+  await withEndpoint(endpoint, async () => {
     const engine = await startEngine();
     await engine.stop();
     expect(engine.endpoint).toBe(endpoint);
@@ -97,7 +96,7 @@ test('a configured endpoint is used and nothing is started', async () => {
 test.each(['http://127.0.0.1:1', 'localhost:8000', 'nowhere'])(
   'a configured endpoint where nothing answers is reported in one line: %s',
   async (endpoint) => {
-    await withVariable('CUEVAULT_DYNAMODB_ENDPOINT', endpoint, async () => {
+    await withEndpoint(endpoint, async () => {
       const error = await startEngine().catch((refused: unknown) => refused);
       expect(error).toMatchObject({ name: 'StartError', message: expect.stringContaining(endpoint) });
     });

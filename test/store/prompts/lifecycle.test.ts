@@ -17,7 +17,7 @@ import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
-import { content, newPrompt, promptFinder } from '../../support/rows/prompts.ts';
+import { content, metadata, newPrompt, promptFinder, tags, text } from '../../support/rows/prompts.ts';
 import { actorNamed, changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable();
@@ -169,12 +169,6 @@ test('the excerpt is cut between characters, at 160 bytes', async () => {
   expect(head.excerpt).toBe(`a${'😀'.repeat(39)}`);
   expect(head.templateBytes).toBe(2_001);
 });
-
-const text = (bytes: number): string => 'x'.repeat(bytes);
-const tags = (count: number, bytes: number): string[] =>
-  Array.from({ length: count }, (_, n) => String(n).padStart(bytes, 't'));
-// {"m":"…"} takes eight bytes more than the text in it.
-const metadata = (bytes: number) => ({ m: text(bytes - 8) });
 
 const LARGEST: PromptContent = {
   prompt: text(LIMITS.templateBytes),

@@ -32,18 +32,6 @@ const twoVersions = async () => {
   return prompt;
 };
 
-test('a version, given or the latest, costs the head and the version at first, then only the head', async () => {
-  const { name, promptId } = await twoVersions();
-  for (const [query, read] of [
-    [{ name }, 'VERSION#2.0.0'],
-    [{ promptId, version: '1.0.0' }, 'VERSION#1.0.0'],
-  ] as const) {
-    const find = watched();
-    expect(await find(query)).toEqual([HEAD, read]);
-    expect(await find(query)).toEqual([HEAD]);
-  }
-});
-
 test('a version deleted after the head was read is not served from the cache by the next call', async () => {
   const { promptId, name } = await twoVersions();
   const version = '2.0.0';

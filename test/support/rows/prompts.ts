@@ -18,6 +18,13 @@ export const content = (prompt: string): PromptContent => ({
   note: '',
 });
 
+/** Parts of a content of so many bytes: a text, tags, metadata. */
+export const text = (bytes: number): string => 'x'.repeat(bytes);
+export const tags = (count: number, bytes: number): string[] =>
+  Array.from({ length: count }, (_, n) => String(n).padStart(bytes, 't'));
+// {"m":"…"} takes eight bytes more than the text in it.
+export const metadata = (bytes: number) => ({ m: text(bytes - 8) });
+
 /** Creates a prompt under a unique name, with version 1.0.0 unless another is given. */
 export const newPrompt = async (
   table: Table,
