@@ -18,7 +18,7 @@ export interface SecretReads extends Fetched {
   readonly apiKeyId: string;
   readonly digest: string;
   /** The lowest and the highest revision of the vault that was read. */
-  readonly revisions?: readonly [lowest: number, highest: number] | undefined;
+  readonly revisions: readonly [lowest: number, highest: number];
 }
 
 /** The same as `Fetched` for one version. */
@@ -139,7 +139,7 @@ export const readComputed = async (table: Table, from: string, to: string) =>
 /** The reads of one set of secrets on a day, without the day in their times. */
 type ReadsOfDigest = readonly (readonly [
   ...[apiKeyId: string, count: number, time: string],
-  revisions?: SecretReads['revisions'],
+  revisions: SecretReads['revisions'],
 ])[];
 
 /** The content of rows of reads: digests are long, so each is there once. */
@@ -162,7 +162,7 @@ const readsIn = (items: readonly Item[]): SecretReads[] =>
           digest,
           count,
           lastAt: `${day}${time}`,
-          revisions: revisions ?? undefined,
+          revisions,
         })),
       );
     });

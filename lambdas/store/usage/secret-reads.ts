@@ -47,7 +47,7 @@ export const secretReadsOf = async (table: Table, apiKeyId: string, from: string
   const items = await Array.fromAsync(queryItems(table, query));
   return items.map(({ sk, lastAt, count, lowest, highest }): SecretReads => {
     const [, digest = ''] = String(sk).split('#');
-    const revisions = lowest === undefined ? undefined : ([Number(lowest), Number(highest)] as const);
+    const revisions = [Number(lowest), Number(highest)] as const;
     return { apiKeyId, digest, lastAt: String(lastAt), count: Number(count), revisions };
   });
 };
@@ -81,17 +81,28 @@ export const createReadSecrets = (
   };
 };
 
-/** The reads that contained a secret. */
-export const readsOfSecret = async (
+/** Reads of a secret by the id of the API key that it was returned to, oldest first. */
+export type ReadsByKey = ReadonlyMap<string, readonly SecretReads[]>;
+
+/** The reads that returned each of these secrets, by secret id. */
+export const readsOfSecrets = async (
   readSecretsOf: ReadSecrets,
   reads: readonly SecretReads[],
-  secretId: string,
-) => {
-  const found = await inParallel(
+  secretIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadsByKey>> => {
+  const found = new Map(secretIds.map((secretId): [string, SecretReads[]] => [secretId, []]));
+  await inParallel(
     Map.groupBy(reads, ({ digest }) => digest),
-    async ([digest, own]) => ((await readSecretsOf(digest)).includes(secretId) ? own : []),
+    async ([digest, own]) => {
+      for (const secretId of await readSecretsOf(digest)) found.get(secretId)?.push(...own);
+    },
   );
-  return found.flat();
+  return new Map(
+    [...found].map(([secretId, own]) => {
+      const inOrder = own.sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1));
+      return [secretId, Map.groupBy(inOrder, ({ apiKeyId }) => apiKeyId)];
+    }),
+  );
 };
 
 /** The reads of each secret in these counters, by secret id. */

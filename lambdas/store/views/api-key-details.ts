@@ -22,6 +22,7 @@ import { failuresAndUses } from '../usage/failure-counts.ts';
 import { createReadSecrets, readsBySecret, secretReadsOf } from '../usage/secret-reads.ts';
 import { type ApiKeyRow, rowOf } from './api-key-rows.ts';
 import { recentRefusals } from './refusals.ts';
+import { wasCurrentAt } from './secret-readers.ts';
 
 const NAMED_PROMPTS = 100;
 const MOST_FAILING = 50;
@@ -124,10 +125,10 @@ const ofSecrets = (
   const read = secrets.flatMap((secret) => {
     const read = reads.get(secret.secretId);
     if (read === undefined) return [];
-    const { environment, secretId, key: name, changedAt, number, highest } = secret;
+    const { environment, secretId, key: name, number, highest } = secret;
     const { count, lastAt } = read;
     // A value that was made current again has the time of that, so it counts as known whenever it was saved.
-    const known = number < highest || changedAt <= later(lastAt, key.revokedAt ?? '');
+    const known = number < highest || wasCurrentAt(secret, later(lastAt, key.revokedAt ?? ''));
     return [{ environment, secretId, key: name, reads: count, lastAt, known }];
   });
   return {

@@ -2,7 +2,6 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { DAY_MS, daysAfter, expiresAfter } from '../../core/days.ts';
-import { inParallel } from '../../core/parallel.ts';
 import { isRotationUnfinished } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { auditChange, SYSTEM } from '../audit.ts';
@@ -10,10 +9,10 @@ import { rowsFrom } from '../queries.ts';
 import { openVaults, type PlacedEntry } from '../secrets/secret-lists.ts';
 import type { Key, Table } from '../table.ts';
 import { transactIf } from '../transactions.ts';
-import { readSecretReads, type SecretReads } from '../usage/days.ts';
-import { createReadSecrets, type ReadSecrets } from '../usage/secret-reads.ts';
+import { readSecretReads } from '../usage/days.ts';
+import { createReadSecrets, type ReadsByKey, readsOfSecrets } from '../usage/secret-reads.ts';
 import { vaultIn } from '../vault/vault.ts';
-import { currentIn, returned } from './who-has.ts';
+import { createJudge } from './secret-readers.ts';
 
 /** How often to look: all secrets are read, and nobody waits for minutes. */
 const EVERY_MS = 3_600_000;
@@ -43,37 +42,20 @@ const candidatesOf = async (table: Table, now: Date): Promise<PlacedEntry[]> => 
   return recent.filter((entry) => (known.get(announcedKey(entry).sk) ?? '') < entry.changedAt);
 };
 
-/** The reads that returned each of these secrets. */
-const readsOfEach = async (
-  readSecretsOf: ReadSecrets,
-  reads: readonly SecretReads[],
-  entries: readonly PlacedEntry[],
-) => {
-  const found = new Map(entries.map(({ secretId }): [string, SecretReads[]] => [secretId, []]));
-  await inParallel(
-    Map.groupBy(reads, ({ digest }) => digest),
-    async ([digest, own]) => {
-      for (const secretId of await readSecretsOf(digest)) found.get(secretId)?.push(...own);
-    },
-  );
-  return found;
-};
-
 /** Who reads a secret, by whether they have its value. */
 const sorted = (
   keys: readonly ApiKey[],
-  reads: readonly SecretReads[],
-  judge: (read: SecretReads) => ReturnType<typeof returned>,
+  reads: ReadsByKey | undefined,
+  judge: Awaited<ReturnType<typeof createJudge>>,
   now: Date,
 ) => {
-  const byKey = Map.groupBy(reads, ({ apiKeyId }) => apiKeyId);
   const silentSince = daysAfter(now, -LIMITS.silentDays).toISOString();
   return Map.groupBy(
     keys.flatMap(({ keyId, name }) => {
-      const own = (byKey.get(keyId) ?? []).sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1));
-      const last = own.at(-1);
+      const own = reads?.get(keyId);
+      const last = own?.at(-1);
       if (last === undefined) return [];
-      const firstAt = own.find((read) => judge(read).certain)?.lastAt ?? '';
+      const firstAt = own?.find((read) => judge(read).certain)?.lastAt ?? '';
       const isSettled = Date.parse(firstAt) <= now.getTime() - QUIET_MS;
       const state = !judge(last).last ? 'late' : isSettled ? 'received' : 'fresh';
       const isSilent = state === 'late' && last.lastAt < silentSince;
@@ -127,15 +109,18 @@ export const createReceivedByAll = (table: Table) => {
         readSecretReads(table, table.settings.accessDays, now),
       ]);
       const keys = all.filter((key) => statusOf(key, now) === 'active');
-      const ofSecret = await readsOfEach(readSecretsOf, reads, entries);
+      const ofSecret = await readsOfSecrets(
+        readSecretsOf,
+        reads,
+        entries.map(({ secretId }) => secretId),
+      );
       // An import changes many at once.
       const together = Map.groupBy(entries, ({ environment, changedAt }) => `${environment} ${changedAt}`);
       for (const [value, ...others] of together.values()) {
         if (value === undefined) continue;
-        const current = await currentIn(vaultIn(table, value.environment), value);
-        const judge = (read: SecretReads) => returned(read, { value, current, wasCurrentBefore: false });
+        const judge = await createJudge(vaultIn(table, value.environment), value);
         for (const entry of [value, ...others]) {
-          const readers = sorted(keys, ofSecret.get(entry.secretId) ?? [], judge, now);
+          const readers = sorted(keys, ofSecret.get(entry.secretId), judge, now);
           if (readers.has('late') || readers.has('fresh') || !readers.has('received')) continue;
           const silent = (readers.get('silent') ?? []).map(({ state: _, ...reader }) => reader);
           const details = { received: readers.get('received')?.length, silent: silent.slice(0, NAMED) };

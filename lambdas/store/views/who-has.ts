@@ -9,16 +9,16 @@ import type { EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { countMetric } from '../../log.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { type Change, commitChange } from '../audit.ts';
-import { changeOfRevision } from '../audit-log.ts';
 import { countCall } from '../operators/counted-calls.ts';
 import { listDeletedEntries, readEntries } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { readSecretReads, type SecretReads } from '../usage/days.ts';
-import { createReadSecrets, type ReadSecrets, readsOfSecret } from '../usage/secret-reads.ts';
+import { createReadSecrets, type ReadSecrets, readsOfSecrets } from '../usage/secret-reads.ts';
 import { earlierValues } from '../vault/values.ts';
 import { type Vault, vaultIn } from '../vault/vault.ts';
 import { everyVault } from '../vault/vaults.ts';
 import { createPrivateKeys, openValue, type VaultUnwrap } from '../vault-keys/key-pairs.ts';
+import { createJudge } from './secret-readers.ts';
 
 /** What is found, entirely. */
 export type WhoHas = Pick<ReplyTo<'vault-who-has'>, 'found' | 'unopened'>;
@@ -57,61 +57,21 @@ const storedValues = async (vault: Vault, now: Date, forms: readonly string[]): 
   return stored.flat().filter(({ value }) => lengths.includes(value.bytes));
 };
 
-/**
- * The revisions in which a value was current: from the first one on, and before the second. Undefined if the audit log
- * does not have the changes.
- */
-export const currentIn = async (
-  vault: Vault,
-  { changedAt, replacedAt }: Pick<Stored['value'], 'changedAt' | 'replacedAt'>,
-) => {
-  const { environment } = vault;
-  const revisionAt = async (time: string) =>
-    Number((await changeOfRevision(vault, { environment, changedAt: time }))?.revision);
-  const from = await revisionAt(changedAt);
-  const to = replacedAt === undefined ? Number.POSITIVE_INFINITY : await revisionAt(replacedAt);
-  return from < to ? ([from, to] as const) : undefined;
-};
-
-type StoredAndWhen = Stored & { readonly current: Awaited<ReturnType<typeof currentIn>> };
-type Judged = Pick<StoredAndWhen, 'wasCurrentBefore' | 'current'> & {
-  readonly value: Pick<Stored['value'], 'changedAt' | 'replacedAt'>;
-};
-
-/**
- * Whether the first or the last read of a day returned a value, whether the last did, and whether one between them may
- * have. Without revisions, only the time of the last read is known.
- */
-export const returned = (
-  { lastAt, count, revisions }: SecretReads,
-  { value: { changedAt, replacedAt = '~' }, wasCurrentBefore, current }: Judged,
-) => {
-  if (revisions === undefined || current === undefined) {
-    const last = lastAt >= changedAt && lastAt < replacedAt;
-    const maybe = lastAt < changedAt ? wasCurrentBefore : count > 1 && dayIn(lastAt) <= dayIn(replacedAt);
-    return { certain: last, last, maybe };
-  }
-  const [from, to] = current;
-  const [lowest, highest] = revisions;
-  const isIn = (revision: number) => revision >= from && revision < to;
-  const isAround = lowest < from && highest >= to && count > 2;
-  const isBefore = wasCurrentBefore && lowest < from;
-  return { certain: isIn(lowest) || isIn(highest), last: isIn(highest), maybe: isAround || isBefore };
-};
-
 const receiversOf = async (
   readSecretsOf: ReadSecrets,
   keys: readonly ApiKey[],
   reads: readonly SecretReads[],
-  stored: StoredAndWhen,
+  vault: Vault,
+  { entry: { secretId }, value, wasCurrentBefore }: Stored,
   now: Date,
 ): Promise<Receiver[]> => {
-  const ofSecret = await readsOfSecret(readSecretsOf, reads, stored.entry.secretId);
-  const byKey = Map.groupBy(ofSecret, ({ apiKeyId }) => apiKeyId);
+  const judge = await createJudge(vault, value, wasCurrentBefore);
+  const byKey = (await readsOfSecrets(readSecretsOf, reads, [secretId])).get(secretId);
   return keys.flatMap((key) => {
-    const days = (byKey.get(key.keyId) ?? [])
-      .sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1))
-      .map((read) => ({ day: dayIn(read.lastAt), ...returned(read, stored) }));
+    const days = (byKey?.get(key.keyId) ?? []).map((read) => ({
+      day: dayIn(read.lastAt),
+      ...judge(read),
+    }));
     const possible = days.filter(({ certain, maybe }) => certain || maybe);
     const from = possible[0];
     const to = possible.at(-1);
@@ -167,7 +127,6 @@ export const whoHas = async (
       if (opened === undefined) unopened += 1;
       if (opened === undefined || !forms.includes(opened)) return [];
       const isCurrent = value.replacedAt === undefined;
-      const current = await currentIn(vault, value);
       return [
         {
           environment: vault.environment,
@@ -175,7 +134,7 @@ export const whoHas = async (
           key: entry.key,
           number: value.number,
           state: isDeleted ? 'deleted' : isCurrent ? 'current' : 'former',
-          receivers: await receiversOf(readSecretsOf, keys, reads, { ...stored, current }, change.at),
+          receivers: await receiversOf(readSecretsOf, keys, reads, vault, stored, change.at),
         },
       ];
     });

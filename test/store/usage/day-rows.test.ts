@@ -47,7 +47,7 @@ test('days are the sums of their counters, however often they are computed, late
     ['2.0.0', 2],
   ]);
   expect(await readSecretReads(table, 1, NOW)).toEqual([
-    { apiKeyId: 'k1', digest: 'sec_1,sec_2', count: 1, lastAt: hours(-2).toISOString() },
+    { apiKeyId: 'k1', digest: 'sec_1,sec_2', count: 1, lastAt: hours(-2).toISOString(), revisions: [1, 1] },
   ]);
   // As long as the counters, and not only as long as screens show days.
   const { ttl } = (await getItem(table, readsKey('2026-03-10', 0))) ?? {};

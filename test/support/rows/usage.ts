@@ -26,7 +26,9 @@ export const accessOf = (properties: Pick<Access, 'promptId' | 'at'> & Partial<A
   ...properties,
 });
 
-const entries = (entry: Pick<Entry, 'counter' | 'apiKeyId'>, at: Date, times: number): Entry[] =>
+type Counted = Pick<Entry, 'counter' | 'apiKeyId' | 'revision'>;
+
+const entries = (entry: Counted, at: Date, times: number): Entry[] =>
   Array.from({ length: times }, () => ({
     ...entry,
     source: 'test',
@@ -45,7 +47,7 @@ export const accessesTo = async (table: Table, promptId: string): Promise<readon
 };
 
 /** Adds to a counter, and lets the job compute its day again. */
-const count = async (table: Table, entry: Pick<Entry, 'counter' | 'apiKeyId'>, at: Date, times: number) => {
+const count = async (table: Table, entry: Counted, at: Date, times: number) => {
   await addToCounter(table, entry.counter, entries(entry, at, times));
   await keepLastUse(table, entry.apiKeyId, at.toISOString());
   await deleteItem(table, dayKey(dayOf(at)));
@@ -69,6 +71,7 @@ export const countRead = async (
   at: Date,
 ): Promise<void> => {
   const digest = secretIds.join();
-  await count(table, { counter: readCounter(dayOf(at), { apiKeyId, digest }), apiKeyId }, at, 1);
+  const counter = readCounter(dayOf(at), { apiKeyId, digest });
+  await count(table, { counter, apiKeyId, revision: 1 }, at, 1);
   await writeSecretIds(table, digest, secretIds, at);
 };
