@@ -18,7 +18,6 @@ export const publishing = {
       contentHash: hash,
       hint,
       breaking: breakingList,
-      mayCreate: z.optional(count('Only for a new prompt: how many more the key may create after it.')),
       breakingCount: count(`Number of these differences; at most ${LIMITS.listedBreaks} are listed.`),
     }),
     description:

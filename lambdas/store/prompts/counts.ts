@@ -23,17 +23,6 @@ const addTo = (Key: Key, by: 1 | -1) => ({
   ExpressionAttributeValues: { ':by': by },
 });
 
-/**
- * Checks that there is room for another prompt. The number is counted daily and incremented after each creation, so
- * concurrent creations may exceed the limit.
- */
-export const requireRoom = async (table: Table): Promise<void> => {
-  if ((await countIn(table, ALL)) < LIMITS.prompts) return;
-  throw tooMany(
-    `There are ${LIMITS.prompts} prompts, the most that there can be. Delete prompts that are no longer needed; they are counted again every day.`,
-  );
-};
-
 /** Counts a prompt that was created. */
 export const noteCreated = (table: Table): Promise<void> => updateItem(table, addTo(ALL, 1));
 
@@ -56,17 +45,25 @@ export const lastCount = async (table: Table) => {
 /** An API key that creates prompts. */
 export type Creator = Pick<ApiKey, 'keyId' | 'mostPrompts'>;
 
-/** How many prompts a key may create beside those that it has created and that exist. */
-export const roomOf = async (
-  table: Table,
-  { keyId, mostPrompts = LIMITS.promptsOfKey }: Creator,
-): Promise<number> => mostPrompts - (await countIn(table, ofKey(keyId)));
+const mostOf = ({ mostPrompts = LIMITS.promptsOfKey }: Creator): number => mostPrompts;
 
-/** The error of a key that has created as many prompts as it may. */
-export const keyIsFull = ({ mostPrompts = LIMITS.promptsOfKey }: Creator): CuevaultError =>
+const keyIsFull = (creator: Creator): CuevaultError =>
   tooMany(
-    `This API key has created ${mostPrompts} prompts that exist, the most that it may. An administrator can delete some of them, or create a key that may create more.`,
+    `This API key has created ${mostOf(creator)} prompts that exist, the most that it may. An administrator can delete some of them, or create a key that may create more.`,
   );
+
+/**
+ * Checks that there is room for another prompt, and that its creator may create one more. The number of all is counted
+ * daily and incremented after each creation, so concurrent creations may exceed the limit.
+ */
+export const requireRoom = async (table: Table, creator?: Creator): Promise<void> => {
+  if ((await countIn(table, ALL)) >= LIMITS.prompts)
+    throw tooMany(
+      `There are ${LIMITS.prompts} prompts, the most that there can be. Delete prompts that are no longer needed; they are counted again every day.`,
+    );
+  if (creator !== undefined && (await countIn(table, ofKey(creator.keyId))) >= mostOf(creator))
+    throw keyIsFull(creator);
+};
 
 /**
  * What a transaction writes so that the number of prompts that each key has created stays exact: `creator` creates a
@@ -77,7 +74,7 @@ export const countOfKeys = (creator: Creator | undefined, earlier: string | unde
   const fewer = earlier === undefined ? [] : [{ update: addTo(ofKey(earlier), -1) }];
   if (creator === undefined) return fewer;
   const { ExpressionAttributeValues, ...more } = addTo(ofKey(creator.keyId), 1);
-  const values = { ...ExpressionAttributeValues, ':most': creator.mostPrompts ?? LIMITS.promptsOfKey };
+  const values = { ...ExpressionAttributeValues, ':most': mostOf(creator) };
   const ConditionExpression = 'attribute_not_exists(prompts) OR prompts < :most';
   const update = { ...more, ConditionExpression, ExpressionAttributeValues: values };
   return [{ update, onConditionFailed: () => keyIsFull(creator) }, ...fewer];

@@ -16,7 +16,7 @@ import { verifiedRow } from '../signing/rows.ts';
 import { getItem, type Table } from '../table.ts';
 import { ConflictError } from '../transactions.ts';
 import { changeHead, type Decision, type Plan } from './change.ts';
-import { type Creator, keyIsFull, noteCreated, requireRoom, roomOf } from './counts.ts';
+import { type Creator, noteCreated, requireRoom } from './counts.ts';
 import { type Require, withFragments } from './fragments.ts';
 import { isLive, type PromptHead } from './head.ts';
 import { creation } from './lifecycle.ts';
@@ -50,7 +50,7 @@ export const pushPrompt = async (table: Table, change: Change, input: PushInput)
     pushed = outcome.pushed;
     return input.dryRun === true && 'head' in decision ? { kept: decision.head } : decision;
   });
-  if (pushed.mayCreate !== undefined && input.dryRun !== true) await noteCreated(table);
+  if (pushed.created && input.base === null && input.dryRun !== true) await noteCreated(table);
   return pushed;
 };
 
@@ -75,12 +75,10 @@ const decide = async (table: Table, change: Change, seen: PromptHead | undefined
   if (exact !== undefined && seen !== undefined) requireNear(exact, seen.highest);
   const content = await withFragments(table, input.content, input.allow);
   if (live === undefined) {
-    await requireRoom(table);
-    const plan = creation(change, { ...content, name, source, version: exact, creator: input.creator }, seen);
-    const room = await roomOf(table, input.creator);
-    if (room < 1) throw keyIsFull(input.creator);
-    const { decision, pushed } = created(plan, plan.head.latest, []);
-    return { decision, pushed: { ...pushed, mayCreate: room - 1 } };
+    const { creator } = input;
+    await requireRoom(table, creator);
+    const plan = creation(change, { ...content, name, source, version: exact, creator }, seen);
+    return created(plan, plan.head.latest, []);
   }
   const latest = await latestOf(table, live);
   const breaking = breakingChanges(servedContent(latest), servedContent(content));

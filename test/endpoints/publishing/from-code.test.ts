@@ -186,7 +186,7 @@ test('a key creates as many prompts as it may, exactly, and a purge gives them b
   const names = [1, 2, 3, 4].map(() => uniqueName('pushed'));
   const create = (name = uniqueName('pushed'), dryRun = false) =>
     push({ name, base: null, content: { prompt: 'x' }, dryRun }, key);
-  expect((await create(names[0], true)).res.mayCreate).toBe(1);
+  expect((await create(names[0], true)).res).toMatchObject({ created: true });
   const replies = await Promise.all(names.map((name) => create(name)));
   expect(column(replies, 'status').toSorted()).toEqual([200, 200, 409, 409]);
   const full = await create(
@@ -197,7 +197,8 @@ test('a key creates as many prompts as it may, exactly, and a purge gives them b
   const made = names.find((_, i) => replies[i]?.status === 200) ?? '';
   await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(made));
   await purgePrompts(instance.table, new Date());
-  expect((await create()).res).toMatchObject({ created: true, mayCreate: 0 });
+  expect((await create()).res).toMatchObject({ created: true });
+  expect((await create()).code).toBe('too_many_prompts');
 });
 
 test('with as many prompts as there can be, nobody creates another until a day with fewer', async () => {
