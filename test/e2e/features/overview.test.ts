@@ -44,7 +44,7 @@ test('the overview shows fetches, items to review and recent changes', async () 
   expect(await panel('Fetches per day').getByRole('row').last().textContent()).toMatch(/31$/);
   await see('pointed the label production to 1.0.0', panel('Last changes'));
   await follow('3 fetches of greeting', panel('Most fetched prompts'));
-  await page.waitForURL(/prompts\/prm_\w+\/usage\?days=30$/);
+  await page.waitForURL(/prompts\/prm_\w+\/usage\?days=%2230%22$/);
   for (const [name, url] of [
     [/^\d+ active API key/, /api-keys\?status=active/],
     [/^3 prompt fetches today/, /prompts\?fetched=yes/],

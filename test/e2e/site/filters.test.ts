@@ -1,4 +1,3 @@
-import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import {
   appears,
   arrive,
@@ -30,12 +29,9 @@ const daysAskedFor = (): Set<string | null> => {
   return days;
 };
 
-test.each([
-  ['audit', '/audit?period=days', 'To'],
-  ['the access history', `/prompts/${promptIdOf('greeting')}/usage`, 'To (UTC)'],
-])('typing a day in the filter of %s requests no other day', async (_, path, label) => {
-  await show(path);
-  const field = page.getByLabel(label, { exact: true });
+test('typing a day in the filter of the audit log requests no other day', async () => {
+  await show('/audit?period=days');
+  const field = page.getByLabel('To', { exact: true });
   await field.click({ position: { x: 12, y: 12 } });
   const asked = daysAskedFor();
   await page.keyboard.type('11202026');

@@ -123,11 +123,6 @@ export const PUBLISH_KEYS = { title: 'Ctrl+Enter', 'aria-keyshortcuts': 'Control
 export const usePublishKeys = (publish: () => void): void =>
   useHotkeys([['mod+Enter', () => document.querySelector('[role=dialog]') === null && publish()]], [], true);
 
-const HINTS = {
-  text: 'Write placeholders as {{name}}: applications send the values.',
-  chat: 'Write placeholders as {{name}} in any message: applications send the values.',
-} as const;
-
 interface ContentFormProps {
   /** Whose values the text is tried with. */
   promptId: string;
@@ -206,7 +201,9 @@ export const ContentForm = ({
             <Group justify="space-between" align="flex-end" mb={5}>
               <div>
                 <Input.Label component="div">{isChat ? 'Messages' : 'Template'}</Input.Label>
-                <Input.Description>{HINTS[content.type]}</Input.Description>
+                <Input.Description>
+                  Write placeholders as {'{{name}}'}: applications send the values.
+                </Input.Description>
               </div>
               <Group gap={6}>
                 <SegmentedControl<Edited['type']>

@@ -1,4 +1,4 @@
-import { Badge, Group, Select, Text } from '@mantine/core';
+import { Badge, Box, Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { labelsMove } from '../../../../../contract/endpoints/labels.ts';
 import { call } from '../../../api/client.ts';
@@ -56,7 +56,7 @@ export const MoveLabels = ({ prompts }: { prompts: readonly LabelledPrompt[] }) 
         <Select
           label="To the version of"
           data={[
-            { value: LATEST, label: 'no label: the latest' },
+            { value: LATEST, label: 'latest (no label)' },
             ...labels.filter((label) => label !== target),
           ]}
           value={source}
@@ -65,7 +65,7 @@ export const MoveLabels = ({ prompts }: { prompts: readonly LabelledPrompt[] }) 
       </Group>
       <ul className="cv-list cv-rows">
         {moves.map((move, index) => (
-          <li key={move.promptId}>
+          <Box component="li" key={move.promptId} py={4}>
             <PromptLink {...move} /> <span className="cv-mono">{move.from ?? 'not set'}</span> →{' '}
             <span className="cv-mono">{move.to}</span>{' '}
             {isDowngrade(move) && <Badge color="brick">downgrade</Badge>}{' '}
@@ -80,7 +80,7 @@ export const MoveLabels = ({ prompts }: { prompts: readonly LabelledPrompt[] }) 
                   {sentenceOf(change)}
                 </Small>
               ))}
-          </li>
+          </Box>
         ))}
       </ul>
       {isMove ? (
