@@ -24,7 +24,7 @@ const daysAskedFor = (): Set<string | null> => {
   const days = new Set<string | null>();
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    if (/\/(audit|accesses)$/.test(pathname) && pathname.startsWith('/api')) days.add(searchParams.get('to'));
+    if (pathname === '/api/admin/audit') days.add(searchParams.get('to'));
   });
   return days;
 };
