@@ -99,6 +99,12 @@ test('a generated value replaces the current input, which can be restored withou
   expect(await released()).toBe(PEM);
 });
 
+test('the page of a secret shows a call that reads this one alone', async () => {
+  await load('/secrets');
+  await follow(KEY);
+  await see(`-d '{"key":"${KEY}"}'`, byRole('region', 'the curl command'));
+});
+
 test('a concurrent change of the value is not overwritten, and the input is kept', async () => {
   const { secrets } = await ask('secrets-list');
   const [{ secretId }] = secrets;
