@@ -41,6 +41,7 @@ export const EVENTS: readonly Behaviour[] = [
         eventually: true,
         ok: { source: 'fallback' },
       },
+      { quiet: true },
       {
         op: 'events',
         equals: expect.arrayContaining([
