@@ -19,7 +19,7 @@ const SCREENS = {
   prompts: '/prompts',
   prompt: `/prompts/${GREETING}`,
   'new-version': `/prompts/${GREETING}/new-version`,
-  usage: `/prompts/${GREETING}/usage`,
+  usage: `/prompts/${GREETING}/usage?by=version`,
   secrets: '/secrets',
   'api-keys': '/api-keys',
   audit: '/audit',
