@@ -1,19 +1,13 @@
 import { isRead } from '../../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
-import { type Json, joined, otherwise, type Resource, synthesize } from '../stack.ts';
+import { type Json, joined, otherwise, synthesize } from '../stack.ts';
 
 const READS = ENDPOINTS.filter(isRead).map(({ id }) => id);
 
 const stack = synthesize();
 
-interface WithUpdatePolicy extends Resource {
-  readonly UpdatePolicy?: {
-    readonly CodeDeployLambdaAliasUpdate?: { readonly DeploymentGroupName: { readonly Ref: string } };
-  };
-}
-
 const shiftOf = (synthesized: typeof stack, id: string) =>
-  (synthesized.aliasOf(id) as WithUpdatePolicy).UpdatePolicy?.CodeDeployLambdaAliasUpdate;
+  synthesized.aliasOf(id).UpdatePolicy?.CodeDeployLambdaAliasUpdate;
 
 const versionOf = (synthesized: typeof stack, id: string): string =>
   synthesized.aliasOf(id).Properties.FunctionVersion['Fn::GetAtt'][0];

@@ -35,7 +35,7 @@ describe.each(Object.entries(principals))('to %s, the table denies', (operationI
 
   test.each(Object.keys(CALLS))('%s', (operation) => {
     const denial = denialOf(caller, resourcePolicies, `DynamoDB_20120810.${operation}`, CALLS[operation]);
-    expect(denial).toContain('with an explicit deny in a policy');
+    expect(denial).toContain('explicit-deny');
   });
 
   test('but no read', () => {

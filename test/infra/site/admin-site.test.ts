@@ -34,22 +34,10 @@ describe('the bucket', () => {
 });
 
 describe('the distribution', () => {
-  interface Behavior {
-    readonly PathPattern?: string;
-    readonly TargetOriginId: string;
-    readonly CachePolicyId: string;
-    readonly FunctionAssociations?: readonly { readonly EventType: string }[];
-  }
-  const config = stack.only('AWS::CloudFront::Distribution').Properties.DistributionConfig as {
-    readonly DefaultCacheBehavior: Behavior;
-    readonly CacheBehaviors: readonly Behavior[];
-    readonly CustomErrorResponses: readonly Json[];
-    readonly Origins: readonly (Json & { readonly Id: string })[];
-  };
+  const config = stack.only('AWS::CloudFront::Distribution').Properties.DistributionConfig;
   const { DefaultCacheBehavior: pages, CacheBehaviors: others } = config;
   const [assets, api] = others;
-  const originOf = (behavior: Behavior | undefined) =>
-    config.Origins.find(({ Id }) => Id === behavior?.TargetOriginId);
+  const originOf = (behavior: Json) => config.Origins.find(({ Id }: Json) => Id === behavior.TargetOriginId);
 
   // Managed policies: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
   const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
@@ -70,10 +58,10 @@ describe('the distribution', () => {
   });
 
   test('caches hashed files only', () => {
-    expect(others.map(({ PathPattern }) => PathPattern)).toEqual(['assets/*', 'api/admin/*']);
-    expect(assets?.CachePolicyId).toBe(CACHING_OPTIMIZED);
+    expect(others.map(({ PathPattern }: Json) => PathPattern)).toEqual(['assets/*', 'api/admin/*']);
+    expect(assets.CachePolicyId).toBe(CACHING_OPTIMIZED);
     expect(pages.CachePolicyId).toBe(CACHING_DISABLED);
-    expect(api?.CachePolicyId).toBe(CACHING_DISABLED);
+    expect(api.CachePolicyId).toBe(CACHING_DISABLED);
   });
 
   test('forwards admin API calls unchanged except for the host, over TLS', () => {
@@ -89,7 +77,7 @@ describe('the distribution', () => {
   });
 
   test('serves the page for screens only: API errors stay unchanged', () => {
-    expect(pages.FunctionAssociations?.map(({ EventType }) => EventType)).toEqual(['viewer-request']);
+    expect(pages.FunctionAssociations.map(({ EventType }: Json) => EventType)).toEqual(['viewer-request']);
     for (const behavior of others) expect(behavior).not.toHaveProperty('FunctionAssociations');
     for (const errors of config.CustomErrorResponses) expect(errors).not.toHaveProperty('ResponsePagePath');
   });

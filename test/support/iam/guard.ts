@@ -1,5 +1,5 @@
 import { ACCOUNT_PRINCIPAL } from './arns.ts';
-import { type AccessRequest, type Decision, evaluateUse, type Statement } from './policies.ts';
+import { type AccessRequest, evaluateUse, type Statement } from './policies.ts';
 import { requestsOf } from './requests.ts';
 
 /** A function and its policies. */
@@ -13,24 +13,7 @@ export interface GuardedFunction {
 /** The policies of the KMS keys, the table and the bucket, by the ARN of each. */
 export type ResourcePolicies = Readonly<Record<string, readonly Statement[]>>;
 
-const reasonOf = (decision: Decision, { action, context }: AccessRequest): string => {
-  const keys = context['dynamodb:LeadingKeys'];
-  const why =
-    decision === 'explicit-deny'
-      ? 'with an explicit deny in a policy'
-      : `because no policy allows the ${action} action`;
-  return keys === undefined ? why : `${why} for leading keys ${JSON.stringify(keys)}`;
-};
-
-const decide = (fn: GuardedFunction, policies: ResourcePolicies, request: AccessRequest): Decision => {
-  const evaluated = {
-    resource: policies[request.resource.replace(/(?<=^arn:aws:s3:::[^/]+)\/.*/, '')] ?? [],
-    identity: fn.statements,
-    role: fn.roleArn,
-    account: ACCOUNT_PRINCIPAL,
-  };
-  return evaluateUse(evaluated, request);
-};
+const KEYS = 'dynamodb:LeadingKeys';
 
 const judge = (
   fn: GuardedFunction,
@@ -42,14 +25,18 @@ const judge = (
     'aws:SecureTransport': 'true',
     'lambda:SourceFunctionArn': fn.functionArn,
   };
-  const request = { ...rest, context: { ...context, ...caller } };
-  const decision = decide(fn, policies, request);
+  const { action, resource } = rest;
+  const evaluated = {
+    resource: policies[resource.replace(/(?<=^arn:aws:s3:::[^/]+)\/.*/, '')] ?? [],
+    identity: fn.statements,
+    role: fn.roleArn,
+    account: ACCOUNT_PRINCIPAL,
+  };
+  const decision = evaluateUse(evaluated, { ...rest, context: { ...context, ...caller } });
   if (decision === 'allowed') return undefined;
-  const { action, resource } = request;
-  return `User: ${fn.roleArn} (function ${fn.operationId}) is not authorized to perform: ${action} on resource: ${resource} ${reasonOf(decision, request)}`;
+  const keys = JSON.stringify(context[KEYS] ?? []);
+  return `${fn.operationId}: ${decision} of ${action} on ${resource} with the leading keys ${keys}`;
 };
-
-const KEYS = 'dynamodb:LeadingKeys';
 
 /**
  * The requests of a call, under everything that AWS may tell policies: it does not document whether a transaction names
@@ -71,7 +58,7 @@ const readingsOf = (target: string, body: unknown): readonly AccessRequest[] => 
 
 /**
  * Evaluates a call of a function against its role's policies, and against the policy of the key, table or bucket too. Returns
- * AWS's message of the first denial, with the function and the leading keys, or undefined. What the evaluator does not support is denied, with the evaluator's message.
+ * the first denial, with the function and the leading keys, or undefined. What the evaluator does not support is denied, with the evaluator's message.
  */
 export const denialOf = (
   fn: GuardedFunction,
