@@ -105,20 +105,25 @@ describe('without a terminal', () => {
 
 describe('in a terminal', () => {
   const TRAP = 'trap "echo got" INT; echo ready; ';
+  /** Its lines without what the terminal adds. */
+  const linesIn = (child: Started) => {
+    const line = linesOf(child);
+    return async () => (await line()).trim();
+  };
   const CTRL_C = '\x03';
 
   test('the command is in the foreground process group, and Ctrl-C reaches it once', async () => {
     const script = `${TRAP} ps -o pgid= -p $$ -p $PPID; until read line; do :; done; echo "$line"`;
     const child = inTerminal(script);
-    const next = linesOf(child);
-    expect((await next()).trim()).toBe('ready');
+    const next = linesIn(child);
+    expect(await next()).toBe('ready');
     const groups = [await next(), await next()];
-    expect(groups[0]?.trim()).toBe(groups[1]?.trim());
+    expect(groups[0]).toBe(groups[1]);
     child.stdin?.write(CTRL_C);
-    expect((await next()).trim()).toBe('^Cgot');
+    expect(await next()).toBe('^Cgot');
     child.stdin?.write('over\n');
-    expect((await next()).trim()).toBe('over');
-    expect((await next()).trim()).toBe('over');
+    expect(await next()).toBe('over');
+    expect(await next()).toBe('over');
     child.stdin?.end();
     expect((await finish(child)).code).toBe(0);
   });
@@ -126,13 +131,13 @@ describe('in a terminal', () => {
   test('Ctrl-C also reaches a command without input once', async () => {
     const over = join(folder, 'over');
     const child = inTerminal(`${TRAP} until [ -e "${over}" ]; do sleep 0.05; done; echo over`, '< /dev/null');
-    const next = linesOf(child);
-    expect((await next()).trim()).toBe('ready');
+    const next = linesIn(child);
+    expect(await next()).toBe('ready');
     child.stdin?.write(CTRL_C);
-    expect((await next()).trim()).toBe('^Cgot');
+    expect(await next()).toBe('^Cgot');
     await sleep(300);
     writeFileSync(over, '');
-    expect((await next()).trim()).toBe('over');
+    expect(await next()).toBe('over');
     child.stdin?.end();
     expect((await finish(child)).code).toBe(0);
   });
@@ -143,9 +148,9 @@ describe('in a terminal', () => {
     const onTerm = `trap 'sleep 0.2; echo end $TOKEN; exit' TERM`;
     writeFileSync(server, `${onTerm}; echo ready $$ $TOKEN; while :; do sleep 0.05; done`);
     const child = inTerminal(`sh "${server}"; true`);
-    const line = linesOf(child);
+    const line = linesIn(child);
     const next = async (): Promise<string> => {
-      const said = (await line()).trim();
+      const said = await line();
       // The shell's message about its own `sleep`.
       return said === 'Terminated' ? next() : said;
     };

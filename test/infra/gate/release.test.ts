@@ -1,20 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Resource } from '../stack.ts';
 import { allResources, fullStack } from './full.ts';
-import { compare, freeze, type Release } from './release.ts';
+import { compare, freeze, type Release, type Template } from './release.ts';
 
 const RELEASE = JSON.parse(readFileSync(new URL('release.json', import.meta.url), 'utf8')) as Release;
 const Resources = allResources(fullStack());
 
-type Resources = Readonly<Record<string, Resource>>;
-
-const change = (id: string, changes: (resource: Resource) => Resource): Resources => {
+const change = (id: string, changes: (resource: Resource) => Resource): Template => {
   const resource = Resources[id];
   if (resource === undefined) throw new Error(`The template has no resource "${id}".`);
   return { ...Resources, [id]: changes(resource) };
 };
 
-const rename = (id: string, to: string): Resources => {
+const rename = (id: string, to: string): Template => {
   const { [id]: renamed, ...others } = Resources;
   if (renamed === undefined) throw new Error(`The template has no resource "${id}".`);
   return { ...others, [to]: renamed };
@@ -37,8 +35,8 @@ const ROUTE = 'RoutePostApiPromptGetCompiled';
 const unkept = (table: Resource): Resource => ({ ...table, DeletionPolicy: 'Delete' });
 const LEFT = /^(Table|VaultKey|Operators): .*its data would be left behind/;
 
-test.each<[string, Resources, string | RegExp]>([
-  ...['Table', 'VaultKey', 'Operators'].map((id): [string, Resources, RegExp] => [
+test.each<[string, Template, string | RegExp]>([
+  ...['Table', 'VaultKey', 'Operators'].map((id): [string, Template, RegExp] => [
     `a new logical id of ${id}`,
     rename(id, 'Renamed'),
     LEFT,
@@ -49,7 +47,7 @@ test.each<[string, Resources, string | RegExp]>([
     'its predecessor still exists when it is created',
   ],
   ['one of a route', rename(ROUTE, 'Renamed'), 'has the new logical id Renamed: it conflicts'],
-  ...['Routes', 'Monitoring'].map((id): [string, Resources, string] => [
+  ...['Routes', 'Monitoring'].map((id): [string, Template, string] => [
     `one of the nested stack ${id}`,
     rename(id, 'Renamed'),
     'its resources would be created a second time',
@@ -72,7 +70,7 @@ test.each<[string, Resources, string | RegExp]>([
       ['VaultKey', 'KeySpec', 'RSA_2048'],
       ['Operators', 'UsernameAttributes', ['phone_number']],
     ] as const
-  ).map(([id, name, value]): [string, Resources, string] => [
+  ).map(([id, name, value]): [string, Template, string] => [
     `a change of ${id} that replaces it: ${name}`,
     change(id, withProperty(name, value)),
     `changes ${name}, which replaces the resource`,

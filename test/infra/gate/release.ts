@@ -13,6 +13,9 @@ export interface Frozen {
 }
 
 /** By logical id. */
+export type Template = Readonly<Record<string, Resource>>;
+
+/** By logical id. */
 export type Release = Readonly<Record<string, Frozen>>;
 
 /** Create-only properties and primary identifier of a type, as the CloudFormation registry names them. */
@@ -52,10 +55,7 @@ const freezeOne = (resource: Resource, schema: TypeSchema): Frozen | undefined =
 };
 
 /** Everything of a template that a later release must keep: retained and named resources, custom resources, routes and nested stacks. */
-export const freeze = (
-  resources: Readonly<Record<string, Resource>>,
-  schemaOf: (type: string) => TypeSchema,
-): Release =>
+export const freeze = (resources: Template, schemaOf: (type: string) => TypeSchema): Release =>
   Object.fromEntries(
     Object.entries(resources)
       .map(([id, resource]) => [id, freezeOne(resource, schemaOf(resource.Type))] as const)
@@ -65,18 +65,14 @@ export const freeze = (
 
 const withoutNames = (routeKey: string): string => routeKey.replace(/\{[^}]*\}/g, '{}');
 
-const routesOf = (resources: Readonly<Record<string, Resource>>): Map<string, string> =>
+const routesOf = (resources: Template): Map<string, string> =>
   new Map(
     Object.entries(resources).flatMap(([id, { Type, Properties }]) =>
       Type === ROUTE ? [[withoutNames(String(Properties.RouteKey)), id] as const] : [],
     ),
   );
 
-const routeFault = (
-  id: string,
-  routeKey: string,
-  resources: Readonly<Record<string, Resource>>,
-): string | undefined => {
+const routeFault = (id: string, routeKey: string, resources: Template): string | undefined => {
   const now = routesOf(resources).get(withoutNames(routeKey));
   if (now === undefined) return `the route ${routeKey} is gone: clients of the last release get 404`;
   return now === id
@@ -84,7 +80,7 @@ const routeFault = (
     : `the route ${routeKey} has the new logical id ${now}: it conflicts with its predecessor`;
 };
 
-const twinOf = (frozen: Frozen, resources: Readonly<Record<string, Resource>>): string | undefined =>
+const twinOf = (frozen: Frozen, resources: Template): string | undefined =>
   Object.entries(resources).find(
     ([, { Type, Properties = {} }]) =>
       Type === frozen.type &&
@@ -93,7 +89,7 @@ const twinOf = (frozen: Frozen, resources: Readonly<Record<string, Resource>>): 
       ),
   )?.[0];
 
-const missingFault = (frozen: Frozen, resources: Readonly<Record<string, Resource>>): string | undefined => {
+const missingFault = (frozen: Frozen, resources: Template): string | undefined => {
   const twin = twinOf(frozen, resources);
   if (CUSTOM.test(frozen.type))
     return `${frozen.type} is gone or has a new logical id: its function is told to delete what it made`;
@@ -122,7 +118,7 @@ const changeFaults = (frozen: Frozen, resource: Resource): string[] => {
 };
 
 /** What a deployment of these resources over the release would break: one sentence each. Additions are fine. */
-export const compare = (release: Release, resources: Readonly<Record<string, Resource>>): string[] =>
+export const compare = (release: Release, resources: Template): string[] =>
   Object.entries(release).flatMap(([id, frozen]) => {
     const resource = resources[id];
     const route = frozen.routeKey === undefined ? undefined : routeFault(id, frozen.routeKey, resources);

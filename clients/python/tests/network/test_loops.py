@@ -15,6 +15,10 @@ from support.http_server import PromptServer
 from support.service import API_KEY, PATIENCE_SECONDS, PATIENT, URL, FakeService, prompt, wait_until
 
 
+async def text_of(client: AsyncCuevault) -> str:
+    return (await client.prompts.get("greeting")).prompt
+
+
 def test_calls_wait_for_each_other_before_they_reach_the_pool_of_connections() -> None:
     running, most = 0, 0
 
@@ -40,10 +44,7 @@ def test_calls_wait_for_each_other_before_they_reach_the_pool_of_connections() -
 def test_one_client_serves_one_event_loop_after_another(server: PromptServer) -> None:
     client = AsyncCuevault(server.url, "cue_right", cache=False, **PATIENT)
 
-    async def read() -> str:
-        return (await client.prompts.get("greeting")).prompt
-
-    assert [asyncio.run(read()) for _ in range(3)] == ["greeting 1", "greeting 2", "greeting 3"]
+    assert [asyncio.run(text_of(client)) for _ in range(3)] == ["greeting 1", "greeting 2", "greeting 3"]
     # What a loop has left open is a warning, and an error here.
     gc.collect()
 
@@ -54,7 +55,7 @@ def test_two_event_loops_may_use_one_client_at_the_same_time(server: PromptServe
 
     async def read() -> None:
         for _ in range(5):
-            seen.append((await client.prompts.get("greeting")).prompt)
+            seen.append(await text_of(client))
 
     threads = [threading.Thread(target=lambda: asyncio.run(read())) for _ in range(2)]
     for thread in threads:
@@ -68,24 +69,21 @@ def test_a_refresh_that_ends_with_its_event_loop_is_made_again_in_the_next(serve
     client = AsyncCuevault(server.url, "cue_right", cache=CachePolicy(latest=0.01), **PATIENT)
     server.held = {2}
 
-    async def read() -> str:
-        return (await client.prompts.get("greeting")).prompt
-
     async def read_until_new() -> str:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline:
-            text = await read()
+            text = await text_of(client)
             if text != "greeting 1":
                 return text
             await asyncio.sleep(0.01)
         return "old"
 
     async def leave_during_refresh() -> None:
-        await read()
+        await text_of(client)
         while not server.arrived.is_set():
             await asyncio.sleep(0.01)
 
-    assert asyncio.run(read()) == "greeting 1"
+    assert asyncio.run(text_of(client)) == "greeting 1"
     time.sleep(0.02)
     asyncio.run(leave_during_refresh())
     server.gate.set()
@@ -103,7 +101,7 @@ def test_a_call_that_is_cancelled_by_its_only_caller_is_made_again_by_the_next(s
             first.cancel()
             await asyncio.wait((first,))
             server.gate.set()
-            return (await client.prompts.get("greeting")).prompt
+            return await text_of(client)
 
     assert asyncio.run(run()) == "greeting 2"
 

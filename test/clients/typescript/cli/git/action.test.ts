@@ -43,7 +43,7 @@ beforeEach(async () => {
   team = uniqueName('team');
   const key = { permissions: ['publish'] as const, prompts: [`${team}/*`], labels: ['staging'] };
   ({ apiKey } = await instance.newKey(key));
-  app = newProject(instance, apiKey, 'acme/app');
+  app = newProject(instance, apiKey, 'acme/app', team);
   comments = [];
   mayComment = true;
 });
@@ -125,11 +125,9 @@ test('each folder has a comment of its own', async () => {
 });
 
 test('a pull request gets one comment that is updated, and its merge publishes', async () => {
-  app.write(`${team}/hello`, 'Hello {{user}}!\n');
-  app.commit();
+  app.commit({ hello: 'Hello {{user}}!\n' });
   expect(await runAction({ command: 'diff' })).toEqual(succeeded('1 create'));
-  app.write(`${team}/bye`, 'Bye!\n');
-  app.commit();
+  app.commit({ bye: 'Bye!\n' });
   const { summary } = await runAction({ command: 'diff' });
   expect(comments.map(({ body }) => body)).toEqual([`<!-- cuevault prompts -->\n${summary.slice(0, -1)}`]);
   expect(summary).toContain('2 create');
@@ -140,8 +138,7 @@ test('a pull request gets one comment that is updated, and its merge publishes',
 });
 
 test('an environment moves the label of its name, unless a label is given or it is default', async () => {
-  app.write(`${team}/hello`, 'Hello {{user}}!\n');
-  app.commit();
+  app.commit({ hello: 'Hello {{user}}!\n' });
   const moves = async (inputs: Readonly<Record<string, string>>) =>
     /\| label \|[\s\S]*?<code>(\w+)<\/code>/.exec(
       (await runAction({ command: 'diff', ...inputs })).summary,
@@ -154,8 +151,7 @@ test('an environment moves the label of its name, unless a label is given or it 
 });
 
 test('without the right to comment or an API key, the comparison still does not fail', async () => {
-  app.write(`${team}/hello`, 'Hello\n');
-  app.commit();
+  app.commit({ hello: 'Hello\n' });
   mayComment = false;
   const out = expect.stringContaining('pull-requests: write');
   expect(await runAction({ command: 'diff' })).toEqual({ ...succeeded('1 create'), out });
@@ -176,8 +172,7 @@ test('a workflow without a secret publishes and runs a command with secrets, by 
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job',
     ACTIONS_ID_TOKEN_REQUEST_URL: `${github.url}/token?v=1`,
   };
-  app.write(`${team}/hello`, 'Hello\n');
-  app.commit();
+  app.commit({ hello: 'Hello\n' });
   const inputs = { 'api-key': '', trust: audience };
   expect((await runAction({ command: 'diff', ...inputs })).summary).toContain('forks');
   const pushed = await runAction({ command: 'push', ...inputs }, { job });
@@ -189,8 +184,7 @@ test('a workflow without a secret publishes and runs a command with secrets, by 
 });
 
 test('only a push to the default branch publishes; events that give secrets to strangers run nothing', async () => {
-  app.write(`${team}/hello`, 'Hello\n');
-  app.commit();
+  app.commit({ hello: 'Hello\n' });
   for (const [command, event, ref, said] of [
     ['push', 'pull_request', 'refs/pull/7/merge', 'needs the event push on the default branch'],
     ['push', 'push', 'refs/heads/feature', 'needs the event push on the default branch'],
@@ -228,10 +222,9 @@ test('only a push to the default branch publishes; events that give secrets to s
 });
 
 test('a failure updates the comment and annotates the files; without a summary file it still says why', async () => {
-  app.write(`${team}/hello`, 'Hello\n');
-  app.commit();
+  app.commit({ hello: 'Hello\n' });
   await runAction({ command: 'diff' });
-  app.write(`${team}/bad%2Cname`, '---\ntags: [\n---\nHello\n');
+  app.write('bad%2Cname', '---\ntags: [\n---\nHello\n');
   const failed = await runAction({ command: 'diff' });
   expect(failed.out).toMatch(
     new RegExp(

@@ -24,7 +24,7 @@ beforeEach(async () => {
     labels: ['staging', team],
   };
   ({ apiKey } = await instance.newKey(key));
-  app = newProject(instance, apiKey, 'acme/app');
+  app = newProject(instance, apiKey, 'acme/app', team);
 });
 
 const done = async (running: ReturnType<Project['cuevault']>): Promise<string> => {
@@ -35,6 +35,17 @@ const done = async (running: ReturnType<Project['cuevault']>): Promise<string> =
 
 /** How a command ends that says this and does nothing. */
 const refusal = (code: number, text: string) => ({ code, out: '', err: expect.stringContaining(text) });
+
+const succeeds =
+  (command: string) =>
+  (...options: readonly string[]) =>
+    done(app.cuevault(command, 'prompts', ...options));
+const push = succeeds('push');
+const pull = succeeds('pull');
+const diff = succeeds('diff');
+
+const stops = async (code: number, text: string, ...options: readonly string[]) =>
+  expect(await app.cuevault('push', 'prompts', ...options)).toEqual(refusal(code, text));
 
 const stateOf = async (name: string) => {
   const { prompt } = await ask('prompts-get', { promptId: promptIdOf(`${team}/${name}`) });
@@ -49,26 +60,22 @@ const edit = (name: string, prompt: string) =>
   ask('versions-publish', { promptId: promptIdOf(`${team}/${name}`), prompt, note: 'Edited', bump: 'minor' });
 
 test('two repositories: an edit of an operator is found, pulled and pushed; labels are moved together and undone', async () => {
-  const other = newProject(instance, apiKey, 'acme/other');
-  other.write(`${team}/bye`, 'Bye {{user}}!\n');
-  other.commit();
+  const other = newProject(instance, apiKey, 'acme/other', team);
+  other.commit({ bye: 'Bye {{user}}!\n' });
   await done(other.cuevault('push', 'prompts'));
 
-  app.write(`${team}/hello`, 'Hello {{user}}!\n');
-  app.write(`${team}/thanks`, '---\ndescription: Be polite\n---\nThank you!\n');
-  const first = app.commit();
+  const first = app.commit({
+    hello: 'Hello {{user}}!\n',
+    thanks: '---\ndescription: Be polite\n---\nThank you!\n',
+  });
   expect((await app.cuevault('diff', 'prompts', '--exit-code')).code).toBe(8);
-  expect(await done(app.cuevault('push', 'prompts', '--label', 'staging'))).toContain(
-    '2 create, 1 unmanaged',
-  );
+  expect(await push('--label', 'staging')).toContain('2 create, 1 unmanaged');
   const one = [{ label: 'staging', version: '1.0.0' }];
   expect([await stateOf('hello'), await stateOf('thanks')]).toEqual([
     { latest: '1.0.0', labels: one },
     { latest: '1.0.0', labels: one },
   ]);
-  expect(await done(app.cuevault('diff', 'prompts', '--exit-code'))).toBe(
-    'Prompts: 2 unchanged, 1 unmanaged.\n',
-  );
+  expect(await diff('--exit-code')).toBe('Prompts: 2 unchanged, 1 unmanaged.\n');
 
   await edit('hello', 'Good morning {{user}}!');
   const edited = `--- Cuevault ${team}/hello 1.1.0\n+++ ${team}/hello.prompt\n@@ -1 +1 @@\n-Good morning`;
@@ -76,15 +83,14 @@ test('two repositories: an edit of an operator is found, pulled and pushed; labe
     code: 9,
     out: expect.stringMatching(new RegExp(`^drift.+\\n\\n${edited.replaceAll('+', '\\+')}`)),
   });
-  app.write(`${team}/thanks`, 'Thanks!\n');
-  app.commit();
-  expect(await app.cuevault('push', 'prompts')).toEqual(refusal(9, `"${team}/hello" (drift)`));
+  app.commit({ thanks: 'Thanks!\n' });
+  await stops(9, `"${team}/hello" (drift)`);
   expect((await stateOf('thanks')).latest).toBe('1.0.0');
 
-  await done(app.cuevault('pull', 'prompts'));
-  expect(app.read(`${team}/hello`)).toBe('---\ndescription: Edited\n---\nGood morning {{user}}!\n');
+  await pull();
+  expect(app.read('hello')).toBe('---\ndescription: Edited\n---\nGood morning {{user}}!\n');
   app.commit();
-  await done(app.cuevault('push', 'prompts', '--label', 'staging'));
+  await push('--label', 'staging');
   const two = [{ label: 'staging', version: '1.1.0' }];
   expect([await stateOf('hello'), await stateOf('thanks')]).toEqual([
     { latest: '1.1.0', labels: two },
@@ -102,38 +108,33 @@ test('two repositories: an edit of an operator is found, pulled and pushed; labe
   expect(await stateOf('hello')).toEqual({ latest: '1.1.0', labels: one });
 
   // The repository knows the pulled version now: the next change is no conflict.
-  app.write(`${team}/hello`, 'Good evening {{user}}!\n');
-  app.commit();
-  expect(await done(app.cuevault('push', 'prompts'))).toContain('1.1.0 -> 1.2.0');
+  app.commit({ hello: 'Good evening {{user}}!\n' });
+  expect(await push()).toContain('1.1.0 -> 1.2.0');
 });
 
 test('a conflict is left alone, and taken from the service with --overwrite, as the message says', async () => {
-  app.write(`${team}/hello`, 'One\n');
-  app.commit();
-  await done(app.cuevault('push', 'prompts'));
+  app.commit({ hello: 'One\n' });
+  await push();
   await edit('hello', 'Two');
-  app.write(`${team}/hello`, 'Three\n');
-  app.commit();
+  app.commit({ hello: 'Three\n' });
   const left = await app.cuevault('pull', 'prompts');
-  expect({ ...left, file: app.read(`${team}/hello`) }).toMatchObject({
+  expect({ ...left, file: app.read('hello') }).toMatchObject({
     code: 9,
     out: 'Written: no prompts.\n',
     err: 'cuevault: Files in conflict were left as they are; --overwrite replaces them.\n',
     file: 'Three\n',
   });
-  await done(app.cuevault('pull', 'prompts', '--overwrite'));
-  expect(app.read(`${team}/hello`)).toBe('---\ndescription: Edited\n---\nTwo\n');
+  await pull('--overwrite');
+  expect(app.read('hello')).toBe('---\ndescription: Edited\n---\nTwo\n');
 });
 
 test('a file whose name has its accents apart is published once it is named as it says', async () => {
-  app.write(`${team}/re\u0301ponse`, 'One\n');
-  app.write(`${team}/r%C3%A9ponse`, 'One\n');
-  app.commit();
+  app.commit({ 're\u0301ponse': 'One\n', 'r%C3%A9ponse': 'One\n' });
   const advice = `For the prompt "${team}/r\u00e9ponse", rename it to "${team}/r%C3%A9ponse.prompt".`;
-  expect(await app.cuevault('push', 'prompts')).toEqual(refusal(2, advice));
+  await stops(2, advice);
   app.git('rm', '--quiet', `prompts/${team}/re\u0301ponse.prompt`);
   app.commit();
-  await done(app.cuevault('push', 'prompts'));
+  await push();
   expect((await stateOf('r\u00e9ponse')).latest).toBe('1.0.0');
 });
 
@@ -155,29 +156,29 @@ test('types are those of a name with @, unless it is a name and its label', asyn
 
 test('invisible characters that people paste travel as escapes, and only raw ones in changed files are refused, all at once', async () => {
   const pasted = 'one\u2028two\u000bthree 👩‍💻 ';
-  app.write(`${team}/hello`, 'One\n');
-  app.commit();
-  await done(app.cuevault('push', 'prompts'));
+  app.commit({ hello: 'One\n' });
+  await push();
   await edit('hello', pasted);
-  await done(app.cuevault('pull', 'prompts'));
+  await pull();
   const header = '---\ndescription: Edited\ncuevault.escapes: true\n---\n';
-  expect(app.read(`${team}/hello`)).toBe(`${header}one\\u2028two\\u000bthree 👩‍💻\\u0020\n`);
+  expect(app.read('hello')).toBe(`${header}one\\u2028two\\u000bthree 👩‍💻\\u0020\n`);
   app.commit();
-  expect(await done(app.cuevault('push', 'prompts', '--dry-run'))).toBe('Dry run: 1 unchanged.\n');
-  expect(await done(app.cuevault('push', 'prompts'))).toBe('Pushed: 1 unchanged.\n');
+  expect(await push('--dry-run')).toBe('Dry run: 1 unchanged.\n');
+  expect(await push()).toBe('Pushed: 1 unchanged.\n');
 
   // As an older client wrote it: the content is the same, so nothing is published and nothing refused.
-  app.write(`${team}/hello`, '---\ndescription: Edited\n---\none\u2028two\u000bthree 👩‍💻\n');
+  app.write('hello', '---\ndescription: Edited\n---\none\u2028two\u000bthree 👩‍💻\n');
   await edit('hello', 'one\u2028two\u000bthree 👩‍💻');
   app.commit();
-  expect(await done(app.cuevault('push', 'prompts'))).toBe('Pushed: 1 unchanged.\n');
+  expect(await push()).toBe('Pushed: 1 unchanged.\n');
 
-  app.write(`${team}/hello`, 'one\u2028two\n');
-  app.write(`${team}/open`, '---\nmodel: m\nText\n');
-  app.write(`${team}/page`, `---\ncuevault.includes: [${team}/none]\n---\n{{> "${team}/none"}}\n`);
-  app.write(`${team}/empty`, '');
-  app.write(`${team}/good`, 'Good\n');
-  app.commit();
+  app.commit({
+    hello: 'one\u2028two\n',
+    open: '---\nmodel: m\nText\n',
+    page: `---\ncuevault.includes: [${team}/none]\n---\n{{> "${team}/none"}}\n`,
+    empty: '',
+    good: 'Good\n',
+  });
   const lines = [
     `cuevault: "${team}/empty.prompt": "content.prompt" must not be empty.*`,
     `cuevault: "${team}/hello.prompt": Line 1, column 4: U\\+2028 does not show.+`,
@@ -196,25 +197,22 @@ test('invisible characters that people paste travel as escapes, and only raw one
   expect(pulled.err).toContain(`"${team}/HELLO" is left out: `);
   expect(pulled.err).toContain('differ only in case');
   expect(pulled.err).toContain('/open.prompt": Line 1');
-  expect([pulled.code, app.read(`${team}/new`)]).toEqual([2, 'New\n']);
-  expect(app.read(`${team}/hello`)).toContain('Clean\n');
-  expect(app.read(`${team}/open`)).toBe('---\nmodel: m\nText\n');
+  expect([pulled.code, app.read('new')]).toEqual([2, 'New\n']);
+  expect(app.read('hello')).toContain('Clean\n');
+  expect(app.read('open')).toBe('---\nmodel: m\nText\n');
 });
 
 test('the rerun of an old job and a shallow clone publish nothing', async () => {
-  app.write(`${team}/hello`, 'One\n');
-  const old = app.commit();
-  await done(app.cuevault('push', 'prompts'));
-  app.write(`${team}/hello`, 'Two\n');
-  app.commit();
-  await done(app.cuevault('push', 'prompts'));
+  const old = app.commit({ hello: 'One\n' });
+  await push();
+  app.commit({ hello: 'Two\n' });
+  await push();
 
   app.git('checkout', '--quiet', old);
-  expect(await app.cuevault('push', 'prompts')).toEqual(refusal(9, 'not an ancestor of HEAD'));
+  await stops(9, 'not an ancestor of HEAD');
   app.git('checkout', '--quiet', 'main');
 
-  app.write(`${team}/hello`, 'Three\n');
-  app.commit();
+  app.commit({ hello: 'Three\n' });
   const clone = projectIn(newFolder(), instance, apiKey);
   clone.git('clone', '--quiet', '--depth', '1', `file://${app.folder}`, '.');
   expect(await clone.cuevault('push', 'prompts')).toEqual(refusal(2, '--repository'));
@@ -229,52 +227,46 @@ test('the rerun of an old job and a shallow clone publish nothing', async () => 
 test('a fragment is included by the version that this push gives it; one that is not there is refused before anything is published, with its line', async () => {
   const include = (name: string, version: string) => {
     const header = `---\ncuevault.includes: [${team}/${name}@${version}]\n---\n`;
-    app.write(`${team}/page`, `${header}{{> "${team}/${name}"}} Answer.\n`);
-    app.commit();
+    app.commit({ page: `${header}{{> "${team}/${name}"}} Answer.\n` });
   };
-  app.write(`${team}/z`, 'Be kind.\n');
+  app.write('z', 'Be kind.\n');
   for (const [name, version] of [
     ['none', '1.0.0'],
     ['z', '2.0.0'],
   ] as const) {
     include(name, version);
-    for (const dry of [[], ['--dry-run']])
-      expect(await app.cuevault('push', 'prompts', ...dry)).toEqual(
-        refusal(1, '/page.prompt": Line 2, column 21: '),
-      );
+    for (const dry of [[], ['--dry-run']]) await stops(1, '/page.prompt": Line 2, column 21: ', ...dry);
   }
   include('z', '1.0.0');
-  expect(await done(app.cuevault('push', 'prompts', '--dry-run'))).toContain('2 create');
-  await done(app.cuevault('push', 'prompts'));
+  expect(await push('--dry-run')).toContain('2 create');
+  await push();
   expect(await versionOf('page', '1.0.0')).toMatchObject({ expanded: 'Be kind. Answer.' });
 });
 
 test('fragments are published first and pinned; an edited one is pulled, published again, and leaves nothing to compare', async () => {
   const include = (name: string) =>
     `---\ncuevault.includes: [${team}/${name}]\n---\n{{> "${team}/${name}"}} Answer {{question}}.\n`;
-  app.write(`${team}/a reply`.replace(' ', '%20'), include('z-tone'));
-  app.write(`${team}/z-tone`, 'Be {{tone}}.\n');
-  app.commit();
+  app.commit({ 'a%20reply': include('z-tone'), 'z-tone': 'Be {{tone}}.\n' });
   const dry: { prompts: { name: string; status: string; next?: string }[] } = JSON.parse(
-    await done(app.cuevault('push', 'prompts', '--dry-run', '--format', 'json')),
+    await push('--dry-run', '--format', 'json'),
   );
   // The version of a fragment is known only after it was published.
   expect(dry.prompts.map(({ name, status, next }) => [name.split('/')[1], status, next])).toEqual([
     ['a reply', 'create', undefined],
     ['z-tone', 'create', '1.0.0'],
   ]);
-  await done(app.cuevault('push', 'prompts'));
+  await push();
   expect(await versionOf('a reply', '1.0.0')).toMatchObject({
     expanded: 'Be {{tone}}. Answer {{question}}.',
     includes: [`${team}/z-tone@1.0.0`],
   });
-  expect(await done(app.cuevault('diff', 'prompts', '--exit-code'))).toBe('Prompts: 2 unchanged.\n');
+  expect(await diff('--exit-code')).toBe('Prompts: 2 unchanged.\n');
 
   // An operator edits the fragment: pulling it changes what includes it here, so both are published.
   await edit('z-tone', 'Be very {{tone}}.');
-  await done(app.cuevault('pull', 'prompts'));
+  await pull();
   app.commit();
-  expect(await done(app.cuevault('push', 'prompts'))).toContain(`publish   "${team}/a reply" 1.0.0 -> 1.1.0`);
+  expect(await push()).toContain(`publish   "${team}/a reply" 1.0.0 -> 1.1.0`);
   expect(await versionOf('a reply', '1.1.0')).toMatchObject({
     includes: [`${team}/z-tone@1.1.0`],
   });
@@ -287,31 +279,28 @@ test('fragments are published first and pinned; an edited one is pulled, publish
     note: 'Shorter',
     bump: 'minor' as const,
   });
-  await done(app.cuevault('pull', 'prompts'));
-  expect(app.read(`${team}/a%20reply`)).toContain(`includes:\n  - ${team}/z-tone\n`);
+  await pull();
+  expect(app.read('a%20reply')).toContain(`includes:\n  - ${team}/z-tone\n`);
   app.commit();
-  expect(await done(app.cuevault('push', 'prompts'))).toBe('Pushed: 2 unchanged.\n');
+  expect(await push()).toBe('Pushed: 2 unchanged.\n');
 });
 
 test('a renamed file is published under its new name, and an edit of the old name is not pulled into it', async () => {
-  app.write(`${team}/old`, 'Hello {{user}}!\n');
-  app.commit();
-  await done(app.cuevault('push', 'prompts'));
+  app.commit({ old: 'Hello {{user}}!\n' });
+  await push();
   app.git('mv', `prompts/${team}/old.prompt`, `prompts/${team}/new.prompt`);
   app.commit();
-  expect(await done(app.cuevault('diff', 'prompts'))).toContain(
-    `renamed   "${team}/new" 1.0.0 (was "${team}/old")`,
-  );
-  expect(await done(app.cuevault('pull', 'prompts'))).toBe('Written: no prompts.\n');
+  expect(await diff()).toContain(`renamed   "${team}/new" 1.0.0 (was "${team}/old")`);
+  expect(await pull()).toBe('Written: no prompts.\n');
   const gone = `1 prompt that this repository published has no file here: "${team}/old". Whoever`;
-  expect(await done(app.cuevault('push', 'prompts'))).toContain(gone);
+  expect(await push()).toContain(gone);
   await edit('old', 'Good day {{user}}!');
-  expect(await done(app.cuevault('pull', 'prompts'))).toBe('Written: no prompts.\n');
-  expect(app.read(`${team}/new`)).toBe('Hello {{user}}!\n');
+  expect(await pull()).toBe('Written: no prompts.\n');
+  expect(app.read('new')).toBe('Hello {{user}}!\n');
   expect((await app.cuevault('diff', 'prompts', '--exit-code')).code).toBe(0);
-  const { prompts } = JSON.parse(await done(app.cuevault('diff', 'prompts', '--format', 'json')));
+  const { prompts } = JSON.parse(await diff('--format', 'json'));
   expect(prompts).toContainEqual(expect.objectContaining({ name: `${team}/old`, status: 'gone' }));
-  expect(await done(app.cuevault('diff', 'prompts', '--format', 'markdown'))).toContain(
+  expect(await diff('--format', 'markdown')).toContain(
     '\n\n1 prompt that this repository published has no file here: <code>',
   );
   // In another folder of the repository it never had a file.
@@ -319,62 +308,52 @@ test('a renamed file is published under its new name, and an edit of the old nam
   app.git('commit', '--quiet', '--message', 'Move');
   app.write('.keep', '');
   expect(await done(app.cuevault('pull', 'others', '--all'))).toBe('Written: 1 unmanaged.\n');
-  expect(await done(app.cuevault('pull', 'prompts', '--all'))).toBe('Written: 2 unmanaged.\n');
-  expect(app.read(`${team}/old`)).toContain('Good day {{user}}!');
+  expect(await pull('--all')).toBe('Written: 2 unmanaged.\n');
+  expect(app.read('old')).toContain('Good day {{user}}!');
 });
 
 test('of two pushes of one prompt at once, one wins, and the other is told', async () => {
-  const other = newProject(instance, apiKey, 'acme/app');
+  const other = newProject(instance, apiKey, 'acme/app', team);
   for (const [project, text] of [
     [app, 'Mine\n'],
     [other, 'Yours\n'],
   ] as const) {
-    project.write(`${team}/hello`, text);
-    project.commit();
+    project.commit({ hello: text });
   }
   const env = { ...process.env, ...GIT, CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: apiKey };
-  const push = ({ folder: cwd }: Project) => finish(startCli(['push', 'prompts'], { cwd, env }));
-  const ends = await Promise.all([app, other].map(push));
+  const start = ({ folder: cwd }: Project) => finish(startCli(['push', 'prompts'], { cwd, env }));
+  const ends = await Promise.all([app, other].map(start));
   expect(ends.map(({ code }) => code).sort()).toEqual([0, 9]);
   expect((await stateOf('hello')).latest).toBe('1.0.0');
 });
 
 test('what the service would refuse, such as a protected label, is named before anything is published, in a dry run too', async () => {
-  app.write(`${team}/empty`, '');
-  app.write(`${team}/hello`, 'Hello\n');
-  app.commit();
+  app.commit({ empty: '', hello: 'Hello\n' });
   const named = expect.stringMatching(new RegExp(`^cuevault: "${team}/empty.prompt": .+\n$`));
   expect(await app.cuevault('diff', 'prompts')).toEqual({ code: 1, out: '', err: named });
-  const push = async (...args: string[]) => {
+  const refused = async (...args: string[]) => {
     const dry = await app.cuevault('push', 'prompts', '--dry-run', ...args);
     expect(await app.cuevault('push', 'prompts', ...args)).toEqual(dry);
     return dry;
   };
-  expect(await push()).toEqual({ code: 1, out: '', err: named });
-  app.write(`${team}/empty`, 'Full\n');
-  app.commit();
+  expect(await refused()).toEqual({ code: 1, out: '', err: named });
+  app.commit({ empty: 'Full\n' });
   const err = 'cuevault: This API key may not move the label "other".\n';
-  expect(await push('--label', 'other')).toEqual({ code: 3, out: '', err });
-  expect(await done(app.cuevault('diff', 'prompts'))).toContain('2 create');
-  await done(app.cuevault('push', 'prompts'));
-  app.write(`${team}/next`, 'Next\n');
-  app.commit();
+  expect(await refused('--label', 'other')).toEqual({ code: 3, out: '', err });
+  expect(await diff()).toContain('2 create');
+  await push();
+  app.commit({ next: 'Next\n' });
   await ask('labels-protect', { label: team });
-  expect(await push('--label', team)).toEqual(refusal(3, `"${team}" is protected`));
+  expect(await refused('--label', team)).toEqual(refusal(3, `"${team}" is protected`));
   await ask('labels-unprotect', { label: team });
-  expect(await done(app.cuevault('diff', 'prompts'))).toContain('1 create');
+  expect(await diff()).toContain('1 create');
 });
 
 test('a dry run in Markdown names versions, variables and differences, and nothing of a prompt is markup', async () => {
-  app.write(`${team}/hello`, 'Hello {{user}}!\n');
-  app.commit();
-  await done(app.cuevault('push', 'prompts'));
-  app.write(`${team}/hello`, 'Hello {{name}}!\n```\n</details>\n');
-  app.write(`${team}/a%7Cb`, 'New\n');
-  app.commit();
-  const page = await done(
-    app.cuevault('push', 'prompts', '--dry-run', '--format', 'markdown', '--label', 'staging'),
-  );
+  app.commit({ hello: 'Hello {{user}}!\n' });
+  await push();
+  app.commit({ hello: 'Hello {{name}}!\n```\n</details>\n', 'a%7Cb': 'New\n' });
+  const page = await push('--dry-run', '--format', 'markdown', '--label', 'staging');
   const named = (name: string) => `<code>${team.replace('_', '&#95;')}/${name}</code>`;
   expect(page).toBe(`### Dry run
 
@@ -419,10 +398,9 @@ test('a dry run in Markdown names versions, variables and differences, and nothi
 });
 
 test('nothing is published from files that are not committed, links are not followed, and a missing folder is named', async () => {
-  app.write(`${team}/hello`, 'Hello\n');
-  app.commit();
-  app.write(`${team}/hello`, 'Hello!\n');
-  expect(await app.cuevault('push', 'prompts')).toEqual(refusal(2, 'Commit the prompt files first'));
+  app.commit({ hello: 'Hello\n' });
+  app.write('hello', 'Hello!\n');
+  await stops(2, 'Commit the prompt files first');
   symlinkSync('/etc', join(app.folder, 'prompts/etc'));
   expect(await app.cuevault('diff', 'prompts')).toEqual(refusal(2, 'symbolic link'));
   const err = 'cuevault: The folder "promtps" cannot be read (ENOENT).\n';
@@ -431,12 +409,10 @@ test('nothing is published from files that are not committed, links are not foll
 
 test('what only a person can decide says what to do, and the same push then continues', async () => {
   const key = { permissions: ['publish'] as const, prompts: [`${team}/*`], mostPrompts: 1 };
-  const few = newProject(instance, (await instance.newKey(key)).apiKey, 'acme/few');
-  few.write(`${team}/one`, 'One\n');
-  few.commit();
+  const few = newProject(instance, (await instance.newKey(key)).apiKey, 'acme/few', team);
+  few.commit({ one: 'One\n' });
   await done(few.cuevault('push', 'prompts'));
-  few.write(`${team}/two`, 'Two\n');
-  few.commit();
+  few.commit({ two: 'Two\n' });
   const full = 'Have an administrator delete prompts, which count for eight more days, or push with a key';
   for (const args of [[], ['--dry-run']])
     expect(await few.cuevault('push', 'prompts', ...args)).toEqual(refusal(1, full));

@@ -21,26 +21,28 @@ export interface Project {
   readonly git: (...args: string[]) => string;
   readonly write: (name: string, text: string) => void;
   readonly read: (name: string) => string;
-  /** Commits everything. Returns the commit. */
-  readonly commit: () => string;
+  /** Writes files, and commits everything. Returns the commit. */
+  readonly commit: (files?: Readonly<Record<string, string>>) => string;
   readonly cuevault: (...args: string[]) => ReturnType<typeof runCli>;
 }
 
-/** The project in a folder that has a repository. */
-export const projectIn = (folder: string, { url }: SharedInstance, apiKey: string): Project => {
+/** The project in a folder that has a repository. It writes and reads files whose names begin with those of the team. */
+export const projectIn = (folder: string, { url }: SharedInstance, apiKey: string, team = ''): Project => {
   const env = { ...GIT, CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey };
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: folder, env: { ...process.env, ...env }, encoding: 'utf8' }).trim();
-  const fileOf = (name: string) => join(folder, 'prompts', `${name}.prompt`);
+  const fileOf = (name: string) => join(folder, 'prompts', team, `${name}.prompt`);
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(fileOf(name)), { recursive: true });
+    writeFileSync(fileOf(name), text);
+  };
   return {
     folder,
     git,
-    write: (name, text) => {
-      mkdirSync(dirname(fileOf(name)), { recursive: true });
-      writeFileSync(fileOf(name), text);
-    },
+    write,
     read: (name) => readFileSync(fileOf(name), 'utf8'),
-    commit: () => {
+    commit: (files = {}) => {
+      for (const [name, text] of Object.entries(files)) write(name, text);
       git('add', '--all');
       git('commit', '--quiet', '--allow-empty', '--message', 'Change prompts');
       return git('rev-parse', 'HEAD');
@@ -50,8 +52,13 @@ export const projectIn = (folder: string, { url }: SharedInstance, apiKey: strin
 };
 
 /** A new repository with a remote. */
-export const newProject = (instance: SharedInstance, apiKey: string, repository: string): Project => {
-  const project = projectIn(newFolder(), instance, apiKey);
+export const newProject = (
+  instance: SharedInstance,
+  apiKey: string,
+  repository: string,
+  team?: string,
+): Project => {
+  const project = projectIn(newFolder(), instance, apiKey, team);
   project.git('init', '--quiet', '--initial-branch', 'main');
   project.git('remote', 'add', 'origin', `https://github.com/${repository}.git`);
   return project;
