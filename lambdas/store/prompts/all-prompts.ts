@@ -1,5 +1,6 @@
 import { PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { isCuevaultError } from '../../core/errors.ts';
+import { invalidCursor } from '../../core/lists/lists.ts';
 import { inIndex, queryItems, queryOnce } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
 import type { PromptDraft } from './drafts.ts';
@@ -22,20 +23,24 @@ export const listedPrompt = ({ pk, gsi1sk, listed }: Item): ListedPrompt => {
   return { ...Object.fromEntries(fields), promptId, name };
 };
 
+/** The lowest and the highest name, and the end of all names with the same beginning. */
+export const LOWEST = '\u0000';
+export const HIGHEST = '\u{10FFFF}';
+
+/** The names between two, both included. */
+export type NameRange = readonly [from: string, to: string];
+
+/** A query of the prompts of a range. */
+export const inNames = ([from, to]: NameRange) =>
+  inIndex('prompts', `${TABLE.index.sortKey} BETWEEN :from AND :to`, { ':from': from, ':to': to });
+
 /** All prompts by name. */
 export async function* allPrompts(table: Table): AsyncGenerator<ListedPrompt> {
   for await (const item of queryItems(table, inIndex('prompts'))) yield listedPrompt(item);
 }
 
-/** The lowest and the highest name, and the end of all names with the same beginning. */
-export const LOWEST = '\u0000';
-export const HIGHEST = '\u{10FFFF}';
-
 /** Compares names as the table sorts them. */
 export const compareUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
-
-/** The names between two, both included. */
-export type NameRange = readonly [from: string, to: string];
 
 export interface PromptsPart {
   readonly prompts: readonly ListedPrompt[];
@@ -43,18 +48,31 @@ export interface PromptsPart {
   readonly isLast: boolean;
 }
 
+/** The order of a list by name, and the name that it continues after, which is in the range. */
+interface NameOrder {
+  readonly order?: 'asc' | 'desc' | undefined;
+  readonly after?: string | undefined;
+}
+
 /** The first `most` prompts of a range, fewer if they take more than 1 MB, in one call. */
-export const promptsIn = async (table: Table, [from, to]: NameRange, most: number, descending = false) => {
-  if (compareUtf8(from, to) > 0) return { prompts: [], isLast: true };
-  const range = { ':from': from, ':to': to };
+export const promptsIn = async (
+  table: Table,
+  [lowest, highest]: NameRange,
+  most: number,
+  { order = 'asc', after }: NameOrder = {},
+): Promise<PromptsPart> => {
+  const isUp = order === 'asc';
+  const start = after ?? (isUp ? lowest : highest);
+  if (compareUtf8(lowest, start) > 0 || compareUtf8(start, highest) > 0) throw invalidCursor();
   const query = {
-    ...inIndex('prompts', `${TABLE.index.sortKey} BETWEEN :from AND :to`, range),
-    ScanIndexForward: !descending,
+    ...inNames(isUp ? [start, highest] : [lowest, start]),
+    ScanIndexForward: isUp,
     ConsistentRead: false,
     Limit: most,
   };
   const { items, last } = await queryOnce(table, query, undefined);
-  return { prompts: items.map(listedPrompt), isLast: last === undefined };
+  const prompts = items.map(listedPrompt).filter(({ name }) => name !== after);
+  return { prompts, isLast: last === undefined };
 };
 
 /** Prompts that are counted: they take about 60 units. */

@@ -4,17 +4,16 @@ import type { InputOf } from '../../../contract/endpoint.ts';
 import type { promptList } from '../../../contract/endpoints/publishing.ts';
 import { coversPattern } from '../../../contract/fields/key-limits.ts';
 import { LIMITS } from '../../../contract/limits.ts';
-import { TABLE } from '../../../contract/table.ts';
 import { type ApiKey, maySeePrompt } from '../../core/api-keys/rules.ts';
 import { assertValid } from '../../core/errors.ts';
 import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';
 import { createPageRoom } from '../../core/lists/lists.ts';
 import { servedContent } from '../../core/prompts/contents.ts';
 import { auditChange, type Change } from '../audit.ts';
-import { inIndex, queryItems } from '../queries.ts';
+import { queryItems } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { transact } from '../transactions.ts';
-import { compareUtf8, HIGHEST, LOWEST, listedPrompt } from './all-prompts.ts';
+import { compareUtf8, HIGHEST, inNames, LOWEST, listedPrompt } from './all-prompts.ts';
 import { isLive, labelled, type PromptHead, promptNotFound, readPromptHead } from './head.ts';
 import { readVersion } from './versions.ts';
 
@@ -32,11 +31,7 @@ async function* namesLike(table: Table, pattern: string, cursor: string): AsyncG
   if (!pattern.endsWith('*')) return yield* compareUtf8(cursor, pattern) < 0 ? [{ name: pattern }] : [];
   const [from = '', to] = [[cursor, start].sort(compareUtf8).at(-1), `${start}${HIGHEST}`];
   if (compareUtf8(from, to) > 0) return;
-  const range = { ':from': from || LOWEST, ':to': to };
-  const items = queryItems(table, {
-    ...inIndex('prompts', `${TABLE.index.sortKey} BETWEEN :from AND :to`, range),
-    Limit: PAGE_NAMES,
-  });
+  const items = queryItems(table, { ...inNames([from || LOWEST, to]), Limit: PAGE_NAMES });
   for await (const item of items) {
     const prompt = listedPrompt(item);
     if (prompt.name !== cursor) yield prompt;

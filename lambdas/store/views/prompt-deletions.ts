@@ -4,7 +4,7 @@ import type { promptsDeleteSeveral } from '../../../contract/endpoints/prompts.t
 import { isCuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import type { Change } from '../audit.ts';
-import { compareUtf8, promptsIn } from '../prompts/all-prompts.ts';
+import { promptsIn } from '../prompts/all-prompts.ts';
 import { deletePrompt } from '../prompts/lifecycle.ts';
 import type { Table } from '../table.ts';
 import { requireUnused } from './deletion-guard.ts';
@@ -22,14 +22,11 @@ const DELETED_PROMPTS = 20;
 export const deletePrompts = async (
   table: Table,
   change: Change,
-  { folder, createdByKey, confirm, cursor = '' }: InputOf<typeof promptsDeleteSeveral.body>,
+  { folder, createdByKey, confirm, cursor: after }: InputOf<typeof promptsDeleteSeveral.body>,
 ): Promise<Reply> => {
-  const [lowest, highest] = rangeOf({ folder });
-  const from = compareUtf8(cursor, lowest) > 0 ? cursor : lowest;
-  const { prompts, isLast } = await promptsIn(table, [from, highest], PART_PROMPTS);
+  const { prompts, isLast } = await promptsIn(table, rangeOf({ folder }), PART_PROMPTS, { after });
   const found = prompts.filter(
-    (prompt) =>
-      prompt.name !== cursor && (createdByKey === undefined || prompt.createdByKey === createdByKey),
+    (prompt) => createdByKey === undefined || prompt.createdByKey === createdByKey,
   );
   const tried = found.slice(0, DELETED_PROMPTS);
   const deleted: Reply['deleted'][number][] = [];

@@ -135,12 +135,6 @@ const rowsOf = async (
 export const rangeOf = ({ folder }: Pick<PromptListing, 'folder'>): NameRange =>
   folder === undefined ? [LOWEST, HIGHEST] : [`${folder}/`, `${folder}/${HIGHEST}`];
 
-const rangeAfter = (listing: PromptListing, place?: ListPosition): NameRange => {
-  const [lowest, highest] = rangeOf(listing);
-  const after = place?.after;
-  return listing.order === 'desc' ? [lowest, after ?? highest] : [after ?? lowest, highest];
-};
-
 /** Prompts whose texts one call looks into: their index takes about 13 units. */
 const SEARCHED_PROMPTS = 200;
 
@@ -151,19 +145,18 @@ const listByTexts = async (
   place?: ListPosition,
 ): Promise<PromptRows> => {
   const { limit, order, q = '' } = listing;
-  const range = rangeAfter(listing, place);
-  const part = await promptsIn(table, range, SEARCHED_PROMPTS, order === 'desc');
-  const read = part.prompts.filter(({ name }) => name !== place?.after);
+  const range = rangeOf(listing);
+  const { prompts, isLast } = await promptsIn(table, range, SEARCHED_PROMPTS, { order, after: place?.after });
   const isListed = matches(listing);
   const isWanted = matches({ ...listing, q: undefined });
   const isSought = (prompt: ListedPrompt) => isWanted(prompt) && !isListed(prompt);
-  const { found, done, skip } = await searchTexts(table, read, isSought, lookForLine(q), place?.skip ?? 0);
-  const seen = read.slice(0, done);
+  const { found, done, skip } = await searchTexts(table, prompts, isSought, lookForLine(q), place?.skip ?? 0);
+  const seen = prompts.slice(0, done);
   const listed = seen.filter((prompt) => isListed(prompt) || found.has(prompt.promptId));
   const near = listed.slice(0, limit);
   const isCut = near.length < listed.length;
   const rows = await rowsOf(table, now, near, listing);
-  const after = (isCut ? near : seen).at(-1)?.name ?? range[order === 'desc' ? 1 : 0];
+  const after = (isCut ? near : seen).at(-1)?.name ?? place?.after ?? range[order === 'desc' ? 1 : 0];
   const next: ListPosition = { after, isDense: false, skip: isCut ? 0 : skip };
   return {
     entries: rows.map((row) => {
@@ -172,7 +165,7 @@ const listByTexts = async (
     }),
     folders: [],
     ...valuesIn(seen),
-    ...((isCut || done < read.length || !part.isLast) && { cursor: encodeCursor(next) }),
+    ...((isCut || done < prompts.length || !isLast) && { cursor: encodeCursor(next) }),
   };
 };
 
@@ -182,14 +175,13 @@ export const findSources = async (
   { text, cursor }: InputOf<typeof promptsFind.body>,
 ): Promise<ReplyTo<'prompts-find'>> => {
   const place = cursor === undefined ? undefined : decodeCursor(cursor, isListPosition);
-  const part = await promptsIn(table, [place?.after ?? LOWEST, HIGHEST], SEARCHED_PROMPTS);
-  const read = part.prompts.filter(({ name }) => name !== place?.after);
+  const after = place?.after;
+  const { prompts, isLast } = await promptsIn(table, [LOWEST, HIGHEST], SEARCHED_PROMPTS, { after });
   const look = lookForSource(table, text);
-  const { found, done, skip } = await searchTexts(table, read, () => true, look, place?.skip ?? 0, false);
-  const seen = read.slice(0, done);
-  const next: ListPosition = { after: seen.at(-1)?.name ?? place?.after ?? LOWEST, isDense: false, skip };
+  const { found, done, skip } = await searchTexts(table, prompts, () => true, look, place?.skip ?? 0, false);
+  const next: ListPosition = { after: prompts[done - 1]?.name ?? after ?? LOWEST, isDense: false, skip };
   return {
-    found: read.flatMap(({ promptId, name, labels }) =>
+    found: prompts.flatMap(({ promptId, name, labels }) =>
       (found.get(promptId) ?? []).map(({ version, found: { values, literal } }) => ({
         promptId,
         name,
@@ -199,8 +191,8 @@ export const findSources = async (
         ...(values && { values }),
       })),
     ),
-    read: seen.length,
-    ...((done < read.length || !part.isLast) && { cursor: encodeCursor(next) }),
+    read: done,
+    ...((done < prompts.length || !isLast) && { cursor: encodeCursor(next) }),
   };
 };
 
@@ -210,28 +202,27 @@ const listByName = async (
   listing: ListingWithDrafts,
   place?: ListPosition,
 ): Promise<PromptRows> => {
-  const { folder, view, limit, fetched, q, tag, label, draft } = listing;
-  const isDescending = listing.order === 'desc';
-  const range = rangeAfter(listing, place);
-  const part = await promptsIn(table, range, place?.isDense ? limit + 1 : PART_PROMPTS, isDescending);
-  const read = part.prompts.filter(({ name }) => name !== place?.after);
-  const { listed, folders } = splitByFolder(read.filter(matches(listing)), listing);
+  const { folder, view, limit, order, fetched, q, tag, label, draft } = listing;
+  const range = rangeOf(listing);
+  const most = place?.isDense ? limit + 1 : PART_PROMPTS;
+  const { prompts, isLast } = await promptsIn(table, range, most, { order, after: place?.after });
+  const { listed, folders } = splitByFolder(prompts.filter(matches(listing)), listing);
   const near = listed.slice(0, fetched === undefined ? limit : LOOKED_UP);
   const rows = await rowsOf(table, now, near, listing);
   const entries = withinPage(rows.slice(0, limit));
   const shown = entries.length < rows.length ? entries : near.length < listed.length ? near : undefined;
-  const last = (shown ?? read).at(-1)?.name ?? range[0];
+  const last = (shown ?? prompts).at(-1)?.name ?? place?.after ?? range[0];
   // The rest of a subfolder is not read.
-  const cut = shown || part.isLast || view === 'all' ? undefined : folderBelow(last, folder);
-  const after = cut === undefined ? last : `${cut}/${isDescending ? '' : HIGHEST}`;
+  const cut = shown || isLast || view === 'all' ? undefined : folderBelow(last, folder);
+  const after = cut === undefined ? last : `${cut}/${order === 'desc' ? '' : HIGHEST}`;
   const isDense =
     shown !== undefined && [q, tag, label, fetched, draft].every((value) => value === undefined);
   return {
     entries,
-    ...(place === undefined && part.isLast && { total: listed.length }),
+    ...(place === undefined && isLast && { total: listed.length }),
     folders: folders.map((one) => (one.folder === cut ? { ...one, more: true } : one)),
-    ...valuesIn(read),
-    ...((shown || !part.isLast) && { cursor: encodeCursor({ after, isDense } satisfies ListPosition) }),
+    ...valuesIn(prompts),
+    ...((shown || !isLast) && { cursor: encodeCursor({ after, isDense } satisfies ListPosition) }),
   };
 };
 
