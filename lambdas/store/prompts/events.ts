@@ -1,7 +1,7 @@
 import { randomBase62 } from '../../core/identifiers.ts';
 import type { Change } from '../audit.ts';
 import { inRange, queryItems, unsignedKind } from '../queries.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { promptPartition } from './head.ts';
 
@@ -15,8 +15,8 @@ export type PromptEvent =
 /** An event with its time (ISO 8601, UTC) and the operator who caused it. */
 export type RecordedEvent = PromptEvent & { readonly at: string; readonly actor: string };
 
-const EVENT = 'EVENT#';
-const END = '~';
+/** The beginning of the sort keys of events; their time follows. */
+export const EVENT = 'EVENT#';
 
 /** Adds an event, as part of the change's transaction. */
 export const addEvent = (promptId: string, { at, actor }: Change, event: PromptEvent): Write => ({
@@ -31,9 +31,6 @@ export const addEvent = (promptId: string, { at, actor }: Change, event: PromptE
   },
 });
 
-const between = (promptId: string, from: string, to: string) =>
-  inRange(promptPartition(promptId), EVENT + from, EVENT + to);
-
 const { fromItem } = unsignedKind<RecordedEvent>();
 
 /** The events of a prompt, or of one of its labels, since a time or a day (ISO 8601), newest first, at most `most`. */
@@ -44,14 +41,11 @@ export const eventsSince = async (
   { label, most }: { readonly label?: string | undefined; readonly most?: number } = {},
 ): Promise<RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
-  const query = { ...between(promptId, since, END), ScanIndexForward: false };
+  const range = inRange(promptPartition(promptId), EVENT + since, `${EVENT}~`);
+  const query = { ...range, ScanIndexForward: false };
   for await (const item of queryItems(table, query)) {
     if (label === undefined || item.label === label) events.push(fromItem(item));
     if (events.length === most) break;
   }
   return events;
 };
-
-/** Keys of all events up to and including a time (ISO 8601). */
-export const eventRowsUpTo = (table: Table, promptId: string, time: string): AsyncGenerator<Item> =>
-  queryItems(table, { ...between(promptId, '', time + END), ProjectionExpression: 'pk, sk' });

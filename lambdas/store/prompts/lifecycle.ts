@@ -94,7 +94,8 @@ export const creation = (change: Change, input: CreateInput, earlier: PromptHead
   };
 };
 
-const isRestorable = ({ deletedAt, versions }: PromptHead, now: Date): boolean =>
+/** Whether a prompt is deleted and can be restored at `now`. */
+export const isRestorable = ({ deletedAt, versions }: PromptHead, now: Date): boolean =>
   // A head without versions was emptied by a purge whose time is slightly later than `now`.
   deletedAt !== undefined && restorable(deletedAt, now) && versions > 0;
 

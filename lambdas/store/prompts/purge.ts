@@ -1,17 +1,17 @@
 import { inBatches } from '../../core/batches.ts';
-import { keyOfItem } from '../queries.ts';
-import type { Item, Table } from '../table.ts';
+import { inRange, keyOfItem, queryItems } from '../queries.ts';
+import type { Table } from '../table.ts';
 import { transactIf } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
 import { countOfKeys } from './counts.ts';
 import { type Deletion, dueDeletions, forgetDeletion } from './deletions.ts';
 import { discardDraft } from './drafts.ts';
-import { eventRowsUpTo } from './events.ts';
+import { EVENT } from './events.ts';
 import { discardExamples } from './examples.ts';
 import { forgetIncluded } from './fragments.ts';
-import { type PromptHead, readPromptHead } from './head.ts';
+import { type PromptHead, promptPartition, readPromptHead } from './head.ts';
 import { putHead } from './row-writes.ts';
-import { versionRowsUpTo } from './version-lists.ts';
+import { VERSION, versionKey } from './versions.ts';
 
 /**
  * Removes the rows of prompts that were deleted more than `LIMITS.restoreDays` days before `now`, and returns the
@@ -40,8 +40,9 @@ const purge = async (table: Table, deletion: Deletion, now: Date): Promise<boole
   if (head !== undefined && isDeleted && !(await emptyHead(table, head, deletion, now))) return false;
   const last = isDeleted ? head?.highest : head?.reservedUpTo;
   if (last !== undefined) {
-    await removeAll(table, versionRowsUpTo(table, deletion.promptId, last));
-    await removeAll(table, eventRowsUpTo(table, deletion.promptId, deletion.deletedAt));
+    const pk = promptPartition(deletion.promptId);
+    await removeAll(table, inRange(pk, VERSION, versionKey(deletion.promptId, last).sk));
+    await removeAll(table, inRange(pk, EVENT, `${EVENT}${deletion.deletedAt}~`));
   }
   // Removed last: while it exists, the next run starts over.
   await forgetDeletion(table, deletion);
@@ -63,7 +64,8 @@ const emptyHead = async (table: Table, head: PromptHead, { deletedAt }: Deletion
   ]);
 };
 
-const removeAll = async (table: Table, rows: AsyncGenerator<Item>): Promise<void> => {
+const removeAll = async (table: Table, range: ReturnType<typeof inRange>): Promise<void> => {
+  const rows = queryItems(table, { ...range, ProjectionExpression: 'pk, sk' });
   const removals = inBatches(rows, (row) => deleteItem(table, keyOfItem(row)));
   for await (const _ of removals);
 };

@@ -4,7 +4,7 @@ import { versionSortKey } from '../../core/prompts/prompts.ts';
 import { queryPage } from '../pages.ts';
 import { inRange, keyOfItem, queryItems, unsignedKind } from '../queries.ts';
 import { verifiedRow } from '../signing/rows.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import { type PromptHead, promptPartition } from './head.ts';
 import { PROMPT_VERSION, type PromptVersion, VERSION, versionKey } from './versions.ts';
 
@@ -52,10 +52,3 @@ export const listVersions = async (table: Table, head: PromptHead, limit: number
   const { items, ...rest } = await queryPage(table, query, limit, cursor);
   return { ...rest, items: items.map(SUMMARY_OF_VERSION.fromItem) };
 };
-
-/** Keys of all versions up to `last`, including tombstones. */
-export const versionRowsUpTo = (table: Table, promptId: string, last: string): AsyncGenerator<Item> =>
-  queryItems(table, {
-    ...inRange(promptPartition(promptId), VERSION, versionKey(promptId, last).sk),
-    ProjectionExpression: 'pk, sk',
-  });

@@ -1,10 +1,10 @@
 import { inParallel } from '../../core/parallel.ts';
-import { restorable } from '../../core/restoring.ts';
 import { listDeleted } from '../prompts/deletions.ts';
 import { type PromptHead, readPromptHead } from '../prompts/head.ts';
+import { isRestorable } from '../prompts/lifecycle.ts';
 import type { Table } from '../table.ts';
 
-const rowOf = ({ promptId, name, latest, versions, changedBy }: PromptHead, deletedAt: string) => ({
+const rowOf = ({ promptId, name, latest, versions, deletedAt = '', changedBy }: PromptHead) => ({
   promptId,
   name,
   latest,
@@ -16,9 +16,7 @@ const rowOf = ({ promptId, name, latest, versions, changedBy }: PromptHead, dele
 /** The deleted prompt with this id, if it can be restored at `now`; otherwise nothing. */
 export const findDeletedPrompt = async (table: Table, now: Date, promptId: string) => {
   const head = await readPromptHead(table, promptId);
-  return head?.deletedAt !== undefined && head.versions > 0 && restorable(head.deletedAt, now)
-    ? [rowOf(head, head.deletedAt)]
-    : [];
+  return head && isRestorable(head, now) ? [rowOf(head)] : [];
 };
 
 /**
@@ -30,7 +28,7 @@ export const listDeletedPrompts = async (table: Table, now: Date, limit: number,
   const found = await inParallel(items, async ({ promptId, deletedAt }) => {
     const head = await readPromptHead(table, promptId);
     // Restored, or the name was used again, since the list was read.
-    return head?.deletedAt === deletedAt ? [rowOf(head, deletedAt)] : [];
+    return head?.deletedAt === deletedAt ? [rowOf(head)] : [];
   });
   return { items: found.flat(), ...rest };
 };
