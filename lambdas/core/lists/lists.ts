@@ -113,6 +113,15 @@ export const pageOfList = <Entry>(
   };
 };
 
+/** Entries that a part of a screen lists. */
+export const LISTED_ENTRIES = 20;
+
+/** How many entries there are, and the first of them. */
+export const firstOf = <Entry>(entries: readonly Entry[]) => ({
+  total: entries.length,
+  first: entries.slice(0, LISTED_ENTRIES),
+});
+
 /** Whether one of the texts contains the search text, ignoring case. */
 export const holds = (texts: readonly string[], sought: string): boolean => {
   const lower = sought.toLowerCase();

@@ -7,6 +7,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { dayIn, dayOf, daysAfter, later } from '../../core/days.ts';
 import { isUnused, lastDays } from '../../core/lists/day-ranges.ts';
+import { firstOf } from '../../core/lists/lists.ts';
 import { apiKeyKey } from '../api-keys/api-key-row.ts';
 import { requireApiKey } from '../api-keys/api-keys.ts';
 import { findIssuerKeys } from '../api-keys/issuer-keys.ts';
@@ -26,8 +27,6 @@ import { wasCurrentAt } from './secret-readers.ts';
 
 const NAMED_PROMPTS = 100;
 const MOST_FAILING = 50;
-/** Names of what a key may read, or never read. */
-const NAMED = 20;
 
 /** An API key, what it may read and what it read. */
 type ApiKeyDetails = Omit<ReplyTo<'keys-get'>, 'key'> & { readonly key: ApiKeyRow };
@@ -39,8 +38,6 @@ const ofAllowed = <Item>(items: readonly Item[], allowed: readonly Item[], isLas
   total: items.length,
   ...(!isLast && { more: true }),
 });
-
-const firstOf = (names: readonly string[]) => ({ total: names.length, first: names.slice(0, NAMED) });
 
 /** The prompts that a key may fetch, publish or compare. */
 const allowedPrompts = ({ permissions, prompts = [] }: Limits, all: PromptsPart['prompts']) =>

@@ -4,6 +4,7 @@ import { SAMPLE_TAG } from '../../../contract/samples.ts';
 import { type ApiKey, statusOf } from '../../core/api-keys/rules.ts';
 import { dayOf, daysAfter } from '../../core/days.ts';
 import { isUnused, lastDays } from '../../core/lists/day-ranges.ts';
+import { firstOf, LISTED_ENTRIES } from '../../core/lists/lists.ts';
 import { isRotationUnfinished } from '../../core/vault/values.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import type { LastUses } from '../api-keys/uses.ts';
@@ -24,7 +25,6 @@ const EXPIRING_DAYS = 14;
 const TOP_PROMPTS = 10;
 /** Some of the most fetched may have been deleted. */
 const CANDIDATE_PROMPTS = 30;
-const LISTED_ITEMS = 20;
 const LISTED_CHANGES = 10;
 /** Who creates the first key of an installation on a laptop. */
 const SYSTEM = 'system';
@@ -86,12 +86,10 @@ const keysToWatch = (all: readonly ApiKey[], uses: LastUses, now: Date) => {
     active: active.length,
     ownKeys: active.filter(({ createdBy }) => createdBy !== SYSTEM).length,
     isInUse: uses.size > 0,
-    unusedKeys: watched(uses, unused.slice(0, LISTED_ITEMS)),
-    expiringKeys: watched(uses, expiring.slice(0, LISTED_ITEMS)),
+    unusedKeys: watched(uses, unused.slice(0, LISTED_ENTRIES)),
+    expiringKeys: watched(uses, expiring.slice(0, LISTED_ENTRIES)),
   };
 };
-
-const firstOf = <Row>(rows: readonly Row[]) => ({ total: rows.length, first: rows.slice(0, LISTED_ITEMS) });
 
 /** The secrets that need somebody: those not read, those whose earlier credential may still work, and those to rotate. */
 const toReview = (all: readonly PlacedEntry[], reads: ReadonlyMap<string, Fetched>, now: Date) => {
@@ -151,7 +149,7 @@ export const createOverview = (shared: Table) => {
       ...keys,
       ...toReview(secrets, reads, now),
       failingPrompts: failingPrompts(failing, prompts),
-      refused: refused.slice(0, LISTED_ITEMS),
+      refused: refused.slice(0, LISTED_ENTRIES),
       changes: audit.entries,
     };
   };
