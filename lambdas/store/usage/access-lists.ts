@@ -3,9 +3,11 @@ import { type Days, monthAfter, monthBefore } from '../../core/lists/day-ranges.
 import { decodeEntryCursor, encodeCursor, type Paging, withinPage } from '../../core/lists/lists.ts';
 import { shardsOf } from '../entry-shards.ts';
 import type { QueryPage } from '../pages.ts';
+import { isAboveReserved } from '../prompts/head.ts';
 import { inRange, queryItems, unsignedKind } from '../queries.ts';
 import type { Item, Table } from '../table.ts';
 import { type AccessEntry, sourceOf } from './accesses.ts';
+import type { PromptLife } from './counters.ts';
 
 /** How entries are read. */
 export const ACCESS_ENTRY = unsignedKind<AccessEntry>('metaProperties');
@@ -65,29 +67,33 @@ const newestOfMonth = async (
 };
 
 /**
- * The entries of a prompt from `since` up to `now`, unordered; at most the latest `most`, with the time since which
+ * The entries of a prompt since it was created, from `since` up to `now`, unordered; at most the latest `most`, with the time since which
  * they are complete (ISO 8601 in UTC).
  */
 export const recentAccesses = async (
   table: Table,
-  promptId: string,
+  head: PromptLife,
   since: string,
   now: Date,
   most: number,
 ): Promise<{ readonly since: string; readonly entries: readonly AccessEntry[] }> => {
   const found: Item[] = [];
-  let from = since;
+  let from = later(since, head.createdAt);
   for (let month = monthOf(now); month >= monthIn(from); month = monthBefore(month)) {
-    const shards = await shardsOf(table, sourceOf(promptId, month));
+    const shards = await shardsOf(table, sourceOf(head.promptId, month));
     const room = Math.ceil((most - found.length) / shards.length);
-    if (room <= 0)
-      return { since: monthAfter(new Date(month)).toISOString(), entries: found.map(ACCESS_ENTRY.fromItem) };
+    if (room <= 0) {
+      from = monthAfter(new Date(month)).toISOString();
+      break;
+    }
     const read = await Promise.all(shards.map((pk) => newestOfShard(table, pk, from, `${month}~`, room)));
     // A shard that returned as many as requested may have earlier entries; nothing before its last entry is complete.
     for (const items of read) if (items.length === room) from = later(from, String(items.at(-1)?.time));
     found.push(...read.flat());
   }
-  const entries = found.map(ACCESS_ENTRY.fromItem).filter(({ time }) => time >= from);
+  const entries = found
+    .map(ACCESS_ENTRY.fromItem)
+    .filter(({ time, version }) => time >= from && isAboveReserved(head, version));
   return { since: from, entries };
 };
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
-import { dayIn, dayOf, expiresAfter } from '../../core/days.ts';
+import { dayIn, dayOf, expiresAfter, later } from '../../core/days.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { type Countable, latestOf, revisionsOf, spansOf, uncounted } from '../../core/usage/counting.ts';
+import { isAboveReserved, type PromptHead } from '../prompts/head.ts';
 import { inIndex, inRange, queryItems } from '../queries.ts';
 import type { Item, Key, Table } from '../table.ts';
 import { updateOrRead } from '../updates.ts';
@@ -165,6 +166,9 @@ const addPart = async (table: Table, key: Key, entries: readonly Countable[]): P
   }
 };
 
+/** What tells the use of a prompt from that of a deleted one of the same name. */
+export type PromptLife = Pick<PromptHead, 'promptId' | 'createdAt' | 'reservedUpTo'>;
+
 /** A counter: how often a version of a prompt was fetched with an API key on a day. */
 export interface Counter extends Use {
   readonly day: string;
@@ -173,14 +177,17 @@ export interface Counter extends Use {
   readonly lastAt: string;
 }
 
-/** The counters of a prompt from the day of a time (ISO 8601) up to `now`, oldest day first. */
-export const countersOf = async (table: Table, promptId: string, since: string, now: Date) => {
-  const range = inRange(PARTITIONS.usage + promptId, dayIn(since), `${dayOf(now)}~`);
+/** The counters of a prompt since it was created, from the day of a time (ISO 8601) up to `now`, oldest day first. */
+export const countersOf = async (table: Table, head: PromptLife, since: string, now: Date) => {
+  const { promptId, createdAt } = head;
+  const range = inRange(PARTITIONS.usage + promptId, dayIn(later(since, createdAt)), `${dayOf(now)}~`);
   const items = await Array.fromAsync(queryItems(table, { ...range, ConsistentRead: false }));
-  return items.map(({ sk, count, lastAt }): Counter => {
-    const [day = '', version = '', apiKeyId = ''] = String(sk).split('#');
-    return { day, promptId, version, apiKeyId, count: Number(count), lastAt: String(lastAt) };
-  });
+  return items
+    .map(({ sk, count, lastAt }): Counter => {
+      const [day = '', version = '', apiKeyId = ''] = String(sk).split('#');
+      return { day, promptId, version, apiKeyId, count: Number(count), lastAt: String(lastAt) };
+    })
+    .filter(({ version }) => isAboveReserved(head, version));
 };
 
 /** The counters of an API key from one day to another, both included; a fetch can take a moment to appear. */

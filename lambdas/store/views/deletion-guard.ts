@@ -1,10 +1,10 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import { daysAfter, later } from '../../core/days.ts';
+import { daysAfter } from '../../core/days.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { firstFew } from '../../core/names.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { includersOf, MOST_INCLUDERS } from '../prompts/fragments.ts';
-import { isAboveReserved, type PromptHead } from '../prompts/head.ts';
+import type { PromptHead } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import { requireDeletable } from '../prompts/publishing.ts';
 import type { Table } from '../table.ts';
@@ -30,11 +30,11 @@ export const recentFetches = async (
 ): Promise<(readonly [keyId: string, count: number])[]> => {
   const since = daysAfter(now, -LIMITS.inUseDays).toISOString();
   const isOfThis = (fetched: { readonly version: string }): boolean =>
-    isAboveReserved(head, fetched.version) && (version === undefined || fetched.version === version);
+    version === undefined || fetched.version === version;
   const uncounted = new Date(now.getTime() - UNCOUNTED_MS).toISOString();
   const [counted, { entries }] = await Promise.all([
-    countersOf(table, head.promptId, later(since, head.createdAt), now),
-    recentAccesses(table, head.promptId, later(uncounted, head.createdAt), now, READ_ENTRIES),
+    countersOf(table, head, since, now),
+    recentAccesses(table, head, uncounted, now, READ_ENTRIES),
   ]);
   const counters = counted.filter((counter) => counter.lastAt >= since && isOfThis(counter));
   const sums = summed(counters, ({ apiKeyId }) => apiKeyId);

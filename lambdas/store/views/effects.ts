@@ -16,7 +16,7 @@ import { proposedPart, servedContent } from '../../core/prompts/contents.ts';
 import type { PromptContent } from '../../core/prompts/prompts.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { withFragments } from '../prompts/fragments.ts';
-import { isAboveReserved, labelled, type PromptHead } from '../prompts/head.ts';
+import { labelled, type PromptHead } from '../prompts/head.ts';
 import { readLiveHead, requireVersion } from '../prompts/lookups.ts';
 import type { PromptVersion } from '../prompts/versions.ts';
 import type { Table } from '../table.ts';
@@ -77,7 +77,7 @@ const callersOf = async (
 ) => {
   const weekAgo = daysAfter(now, -LIMITS.inUseDays).toISOString();
   const [{ since, entries }, counts] = await Promise.all([
-    recentAccesses(table, head.promptId, later(weekAgo, head.createdAt), now, most),
+    recentAccesses(table, head, weekAgo, now, most),
     recentFetches(table, head, undefined, now),
   ]);
   const byId = new Map(keys.map((key) => [key.keyId, key]));
@@ -85,8 +85,7 @@ const callersOf = async (
     const key = byId.get(keyId);
     return key === undefined || statusOf(key, now) === 'active';
   };
-  const seen = entries.filter(({ version }) => isAboveReserved(head, version));
-  const callers = [...Map.groupBy(seen, groupOf).values()].flatMap(callerOf);
+  const callers = [...Map.groupBy(entries, groupOf).values()].flatMap(callerOf);
   const known = new Set(callers.map(({ apiKeyId }) => apiKeyId));
   const earlier = counts
     .filter(([apiKeyId]) => !known.has(apiKeyId))

@@ -18,11 +18,8 @@ import { failingCalls } from './failing-calls.ts';
 type Reply = ReplyTo<'prompts-get'>;
 
 /** The counters of a prompt on the days that its page counts, up to `now`. */
-const shownCounters = async (table: Table, head: PromptHead, now: Date): Promise<Counter[]> => {
-  const [from = ''] = lastDays(LIMITS.shownDays, now);
-  const counters = await countersOf(table, head.promptId, later(from, head.createdAt), now);
-  return counters.filter(({ version }) => isAboveReserved(head, version));
-};
+const shownCounters = (table: Table, head: PromptHead, now: Date): Promise<Counter[]> =>
+  countersOf(table, head, lastDays(LIMITS.shownDays, now)[0] ?? '', now);
 
 type VersionRow = VersionSummary & Pick<Reply['versions'][number], 'labels' | 'fetches' | 'lastFetchedAt'>;
 

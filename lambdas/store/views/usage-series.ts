@@ -3,7 +3,6 @@ import { dayIn, later } from '../../core/days.ts';
 import { lastDays } from '../../core/lists/day-ranges.ts';
 import { apiKeyNames } from '../api-keys/api-keys.ts';
 import { eventsSince } from '../prompts/events.ts';
-import { isAboveReserved } from '../prompts/head.ts';
 import { readLiveHead } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { countersOf } from '../usage/counters.ts';
@@ -21,13 +20,12 @@ export const usageSeries = async (
   const { createdAt, name, latest, labels } = head;
   const [from = '', to = ''] = [lastDays(days, now)[0], lastDays(1, now)[0]];
   const [all, failed, names, events] = await Promise.all([
-    countersOf(table, promptId, later(from, createdAt), now),
+    countersOf(table, head, from, now),
     failuresSince(table, later(from, createdAt), promptId),
     apiKeyNames(table),
     eventsSince(table, promptId, later(from, createdAt)),
   ]);
   const counts = all
-    .filter(({ version }) => isAboveReserved(head, version))
     .map(({ promptId: _, ...counted }) => counted)
     .sort((a, b) => (a.day > b.day ? -1 : Number(a.day < b.day)));
   const used = [...new Set([...counts, ...failed].map(({ apiKeyId }) => apiKeyId))];

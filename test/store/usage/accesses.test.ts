@@ -121,7 +121,7 @@ test.each([
     const hoursAgo = (count: number) => new Date(NOON.getTime() - count * 60 * 60_000);
     for (let hour = 0; hour < 50; hour++) await recordAccess(table, access(promptId, { at: hoursAgo(hour) }));
     const from = '2026-03-08T12:00:00.000Z';
-    const found = await recentAccesses(table, promptId, from, NOON, most);
+    const found = await recentAccesses(table, { promptId, createdAt: from }, from, NOON, most);
     expect(found.since >= since && found.since >= from).toBe(true);
     const all = Array.from({ length: 50 }, (_, hour) => hoursAgo(hour).toISOString());
     expect(found.entries.map(({ time }) => time).sort()).toEqual(
@@ -187,7 +187,13 @@ test('a throttled source of entries gets more shards, and readers of the entries
   ).toBeLessThan(written.findIndex((pk) => pk.startsWith(PARTITIONS.access) && shardIn(pk) >= 4));
   const range = { from: DAY, to: DAY, limit: 100 };
   expect((await listAccesses(table, promptId, range)).items).toHaveLength(ENTRIES);
-  const recent = await recentAccesses(table, promptId, `${DAY}T00:00:00.000Z`, NOON, 1_000);
+  const recent = await recentAccesses(
+    table,
+    { promptId, createdAt: DAY },
+    `${DAY}T00:00:00.000Z`,
+    NOON,
+    1_000,
+  );
   expect(recent.entries).toHaveLength(ENTRIES);
 });
 
@@ -223,7 +229,7 @@ test('a counter counts entries of 128 shards in updates that DynamoDB accepts, e
   const counter = usageCounter(DAY, use);
   await addToCounter(watched, counter, entries.slice(0, 200));
   await addToCounter(watched, counter, entries);
-  expect(await countersOf(table, use.promptId, DAY, new Date(DAY))).toMatchObject([
+  expect(await countersOf(table, { ...use, createdAt: DAY }, DAY, new Date(DAY))).toMatchObject([
     { count: entries.length, lastAt: entries.at(-1)?.at },
   ]);
   for (const expression of expressions) {

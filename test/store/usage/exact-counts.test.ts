@@ -86,7 +86,11 @@ const tally = <Key extends string>(keys: readonly Key[]): Record<string, number>
 
 const expectExact = async ({ shards, day }: World): Promise<void> => {
   const entries = shards.flat().map(({ after = {} }) => after);
-  const counters = (await Promise.all(PROMPTS.map((id) => countersOf(table, id, day, new Date(day))))).flat();
+  const counters = (
+    await Promise.all(
+      PROMPTS.map((promptId) => countersOf(table, { promptId, createdAt: day }, day, new Date(day))),
+    )
+  ).flat();
   expect(
     Object.fromEntries(counters.map(({ promptId, apiKeyId, count }) => [`${promptId} ${apiKeyId}`, count])),
   ).toEqual(tally(entries.map(({ promptId, apiKeyId }) => `${promptId} ${apiKeyId}`)));

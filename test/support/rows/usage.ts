@@ -55,7 +55,7 @@ const count = async (table: Table, entry: Counted, at: Date, times: number) => {
 
 /** How often a prompt was fetched on the last days up to `now`, by day (latest first), version and API key. */
 export const usageOf = async (table: Table, promptId: string, days: number, now: Date) =>
-  (await countersOf(table, promptId, daysAfter(now, 1 - days).toISOString(), now))
+  (await countersOf(table, { promptId, createdAt: '' }, daysAfter(now, 1 - days).toISOString(), now))
     .map(({ promptId: _, ...counted }) => counted)
     .sort((a, b) => (a.day > b.day ? -1 : Number(a.day < b.day)));
 
