@@ -254,17 +254,15 @@ test('the many prompts of a key are deleted twenty by twenty, also after an inte
   expect(await lives(used)).toBe(true);
 });
 
-test('a folder is deleted with its subfolders, and nothing outside it, whatever the cursor', async () => {
+test('a folder is deleted with its subfolders, and nothing outside it: a cursor from there is refused', async () => {
   const folder = uniqueName('folder');
   const inside = [`${folder}/a`, `${folder}/deep/b`];
   const outside = [`${folder}-other/a`, folder];
   for (const name of [...inside, ...outside]) await create(name);
   const deleted = inside.map((name) => ({ name }));
-  expect(await remove({ folder, cursor: folder.slice(0, -1) })).toMatchObject({
-    deleted,
-    left: 0,
-    more: false,
-  });
+  for (const cursor of [folder.slice(0, -1), `${folder}0`])
+    await refused('prompts-delete-several', 'invalid_request', { folder, cursor });
+  expect(await remove({ folder })).toMatchObject({ deleted, left: 0, more: false });
   expect(await Promise.all([...inside, ...outside].map(lives))).toEqual([false, false, true, true]);
   for (const wrong of [{}, { folder, createdByKey: 'k' }])
     expect(await refused('prompts-delete-several', 'invalid_request', wrong)).toContain(
