@@ -1,6 +1,6 @@
 import { readDraft, saveDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../lambdas/store/prompts/events.ts';
-import { removeLabel, setLabel } from '../../lambdas/store/prompts/labels.ts';
+import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { ask, refused } from '../support/admin.ts';
 import { changesOf } from '../support/rows/audit.ts';
@@ -141,7 +141,7 @@ test('errors that forbid the deletion come before the confirmation, which does n
     expect(await refused('versions-delete', 'version_labelled', { ...of, confirm })).toContain(
       '"canary", "production"',
     );
-  for (const label of labels) await removeLabel(instance.table, changeAt(), of.promptId, label);
+  for (const label of labels) await setLabel(instance.table, changeAt(), of.promptId, label, null);
   await ask('versions-delete', { ...of, confirm: true });
 });
 

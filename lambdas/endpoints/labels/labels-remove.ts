@@ -1,8 +1,8 @@
 import { labelsRemove } from '../../../contract/endpoints/labels.ts';
 import { changeEndpoint } from '../../http/change-endpoint.ts';
 import { promptOf } from '../../http/serializers/prompts.ts';
-import { removeLabel } from '../../store/prompts/labels.ts';
+import { setLabel } from '../../store/prompts/labels.ts';
 
 export const handler = changeEndpoint(labelsRemove, async ({ table, params, query, change }) => ({
-  prompt: promptOf(await removeLabel(table, change, params.promptId, params.label, query)),
+  prompt: promptOf(await setLabel(table, change, params.promptId, params.label, null, query)),
 }));

@@ -1,7 +1,6 @@
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { labelMovesBody } from '../../../contract/shapes/publishing.ts';
-import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf, randomBase62 } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { auditChange, type Change, transactChange } from '../audit.ts';
@@ -11,7 +10,7 @@ import type { Write } from '../transactions.ts';
 import { writesOf } from './change.ts';
 import { addEvent } from './events.ts';
 import { isLive, labelled, type PromptHead, promptNotFound, readPromptHead } from './head.ts';
-import { labelMoved } from './labels.ts';
+import { labelMoved, requireAt } from './labels.ts';
 import { requireVersion } from './lookups.ts';
 import { requireAllowed } from './protection.ts';
 
@@ -40,7 +39,11 @@ export const moveLabels = (
   const set = `set_${randomBase62(16)}`;
   return retryOnConflict(async () => {
     const groups = await readHeads(table, moves);
-    if (groups.every(({ head, moves: own }) => own.every((move) => pointsTo(head, move, 'to'))))
+    if (
+      groups.every(({ head, moves: own }) =>
+        own.every(({ label, to }) => (labelled(head, label) ?? null) === to),
+      )
+    )
       return { moved: false };
     const plans = await inParallel(groups, async (group) => ({
       seen: group.head,
@@ -74,12 +77,9 @@ const readHeads = (table: Table, moves: readonly LabelMove[]): Promise<Moves[]> 
     },
   );
 
-const pointsTo = (head: PromptHead, move: LabelMove, end: 'from' | 'to'): boolean =>
-  (labelled(head, move.label) ?? null) === move[end];
-
 const planOf = async (table: Table, change: Change, { head: seen, moves }: Moves, set: string) => {
   for (const move of moves) {
-    if (!pointsTo(seen, move, 'from')) throw movedMeanwhile(seen, move);
+    requireAt(seen, move.label, move.from);
     if (move.to !== null) await requireVersion(table, seen, move.to);
   }
   let head = seen;
@@ -98,14 +98,4 @@ const planOf = async (table: Table, change: Change, { head: seen, moves }: Moves
       return [addEvent(seen.promptId, change, event), auditChange(table, change, entry)];
     }),
   };
-};
-
-const movedMeanwhile = (head: PromptHead, { label, from }: LabelMove): CuevaultError => {
-  const now = labelled(head, label);
-  const points = (version: string | null | undefined): string =>
-    version === null || version === undefined ? 'is not set' : `points to ${version}`;
-  return new CuevaultError(
-    'changed_meanwhile',
-    `The label "${label}" of "${head.name}" ${points(now)} now, and "from" expects that it ${points(from)}. Nothing was moved. Compare them, then move the labels again.`,
-  );
 };

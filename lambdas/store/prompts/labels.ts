@@ -45,32 +45,29 @@ export const labelMoved = (
   };
 };
 
-/** Points a label to a version, wherever it pointed before. */
+/** Requires that a label points to a version, or with `null` that it is not set. */
+export const requireAt = (head: PromptHead, label: string, expected: string | null): void => {
+  const now = labelled(head, label) ?? null;
+  if (now === expected) return;
+  const points = (version: string | null): string =>
+    version === null ? 'is not set' : `points to ${version}`;
+  throw new CuevaultError(
+    'changed_meanwhile',
+    `The label "${label}" of "${head.name}" ${points(now)} now, and the request expects that it ${points(expected)}. Nothing was moved. Compare them, then move it again.`,
+  );
+};
+
+/** Points a label to a version, wherever it pointed before, or removes it with `null`; versions stay. */
 export const setLabel = (
   table: Table,
   change: Change,
   promptId: string,
   label: string,
-  version: string,
+  to: string | null,
   { expected, rev }: LabelOptions = {},
 ): Promise<PromptHead> =>
   changeLiveHead(table, change, promptId, rev, async (seen) => {
-    const from = labelled(seen, label) ?? null;
-    if (expected !== undefined && expected !== from)
-      throw new CuevaultError(
-        'changed_meanwhile',
-        `The label "${label}" ${from === null ? 'is not set' : `points to ${from}`} now. Reload the prompt and repeat your change.`,
-      );
-    await requireVersion(table, seen, version);
-    return labelMoved(seen, label, version);
+    if (expected !== undefined) requireAt(seen, label, expected);
+    if (to !== null) await requireVersion(table, seen, to);
+    return labelMoved(seen, label, to);
   });
-
-/** Removes a label; the version stays. */
-export const removeLabel = (
-  table: Table,
-  change: Change,
-  promptId: string,
-  label: string,
-  { rev }: Pick<LabelOptions, 'rev'> = {},
-): Promise<PromptHead> =>
-  changeLiveHead(table, change, promptId, rev, (seen) => labelMoved(seen, label, null));

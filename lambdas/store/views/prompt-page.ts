@@ -12,7 +12,7 @@ import { listVersions, type VersionSummary } from '../prompts/version-lists.ts';
 import { readVersion } from '../prompts/versions.ts';
 import type { Table } from '../table.ts';
 import { type Counter, countersOf } from '../usage/counters.ts';
-import { summed } from '../usage/days.ts';
+import { countOf, summed } from '../usage/days.ts';
 import { failingCalls } from './failing-calls.ts';
 
 type Reply = ReplyTo<'prompts-get'>;
@@ -92,6 +92,6 @@ export const promptPage = async (table: Table, promptId: string, now: Date, aske
     versions: withUse(head, page.items, counters),
     cursor: page.cursor,
     moves: lastMoves(head, events),
-    fetches: { count: counters.reduce((sum, { count }) => sum + count, 0), lastAt: lastAt || null },
+    fetches: { count: countOf(counters), lastAt: lastAt || null },
   };
 };

@@ -10,7 +10,7 @@ import { operatorWith } from '../../../lambdas/store/operators/operators.ts';
 import { operatorOf } from '../../../lambdas/store/operators/people.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { moveLabels } from '../../../lambdas/store/prompts/label-sets.ts';
-import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { protectLabel, unprotectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
@@ -70,7 +70,7 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   await publishVersion(table, changeAt(), promptId, { ...content('Hi'), bump: 'minor' });
   await saveDraft(table, changeAt(), promptId, content('Draft'));
   await setLabel(table, changeAt(), promptId, 'production', '1.1.0');
-  await removeLabel(table, changeAt(), promptId, 'production');
+  await setLabel(table, changeAt(), promptId, 'production', null);
   const byKey = { ...changeAt(), actor: { id: 'key1', name: 'API key ci' } };
   await moveLabels(table, byKey, [{ name, label: 'beta', from: null, to: '1.1.0' }]);
   await moveLabels(table, byKey, [{ name, label: 'beta', from: '1.1.0', to: null }]);

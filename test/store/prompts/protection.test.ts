@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import type { Change } from '../../../lambdas/store/audit.ts';
 import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
-import { removeLabel, setLabel } from '../../../lambdas/store/prompts/labels.ts';
+import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import {
   LABEL_PROTECTION,
   PROTECTION_KEY,
@@ -44,7 +44,7 @@ test('an editor still publishes versions and moves other labels of the same prom
     label: 'unprotected',
   });
   expect(head.labels).toContainEqual({ label, version: '1.0.0' });
-  await removeLabel(table, byEditor(), promptId, 'unprotected');
+  await setLabel(table, byEditor(), promptId, 'unprotected', null);
 });
 
 test('a label that is protected while an editor moves it does not move', async () => {
