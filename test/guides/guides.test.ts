@@ -151,7 +151,7 @@ test('the tutorial prints each control in bold that its steps press, and no othe
 
 /** A folder with what README and the tutorial need of a clone, in which `npm start` runs. */
 const prepareClone = async (clone: string): Promise<Place> => {
-  for (const part of ['clients/typescript', 'contract', 'tsconfig.json'])
+  for (const part of ['clients/typescript', 'contract', 'scripts/packages/licenses.ts', 'tsconfig.json'])
     cpSync(part, path.join(clone, part), { recursive: true, filter: (file) => !file.endsWith('/dist') });
   symlinkSync(path.resolve('node_modules'), path.join(clone, 'node_modules'));
   symlinkSync(service.folder, path.join(clone, '.cuevault'));
