@@ -41,9 +41,11 @@ export const doSteps = async (page: Page, steps: string, folder: string): Promis
   const one = (roles: readonly Parameters<Page['getByRole']>[0][], name: string) => {
     // Options say more than their names.
     const found = roles.map((role) => page.getByRole(role, { name, exact: role !== 'option' }));
+    // What is seen of a choice is its label.
+    const label = page.getByRole('radiogroup').getByText(name, { exact: true });
     // A dialog comes last.
     return found
-      .reduce((all, each) => all.or(each))
+      .reduce((all, each) => all.or(each), label)
       .filter({ visible: true })
       .last();
   };
