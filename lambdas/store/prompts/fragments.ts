@@ -11,7 +11,7 @@ import { rowsFrom } from '../queries.ts';
 import type { Key, Table } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { isAboveReserved, isLive, type PromptHead, readPromptHead } from './head.ts';
-import { readHeads } from './lookups.ts';
+import { readLiveHeads } from './lookups.ts';
 import { type PromptVersion, readVersion } from './versions.ts';
 
 /** The ids of at most this many prompts that a prompt has included are kept in its head: a purge removes them in one transaction. */
@@ -140,8 +140,8 @@ export const includersOf = async (
       if (isOther(String(value.sk))) ids.push(String(value.sk));
     }
     if (ids.length === 0) return found;
-    const heads = [...(await readHeads(table, ids)).values()].filter(isLive);
-    found.push(...(await inParallel(heads, servedIncludes)).flat());
+    const heads = await readLiveHeads(table, ids);
+    found.push(...(await inParallel(heads.values(), servedIncludes)).flat());
     if (found.length >= MOST_INCLUDERS) return found.slice(0, MOST_INCLUDERS);
   }
 };

@@ -24,12 +24,11 @@ export const requireLive = (head: PromptHead | undefined, promptId: string): Pro
 export const readLiveHead = async (table: Table, promptId: string): Promise<PromptHead> =>
   requireLive(await readPromptHead(table, promptId), promptId);
 
-/** The heads of these prompts, including deleted ones, by id; a change can take a moment to appear. */
-export const readHeads = async (table: Table, promptIds: readonly string[]) => {
-  const items = await readItems(table, promptIds.map(headKey));
-  return new Map(
-    items.map((item) => [String(item.promptId), verifiedRow(table, PROMPT_HEAD, keyOfItem(item), item)]),
-  );
+/** The heads of those of these prompts that are not deleted, by id; a change can take a moment to appear. */
+export const readLiveHeads = async (table: Table, promptIds: readonly string[]) => {
+  const items = await readItems(table, [...new Set(promptIds)].map(headKey));
+  const heads = items.map((item) => verifiedRow(table, PROMPT_HEAD, keyOfItem(item), item));
+  return new Map(heads.filter(isLive).map((head) => [head.promptId, head]));
 };
 
 /** Reads a version of the current prompt. */

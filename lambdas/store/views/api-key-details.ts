@@ -13,8 +13,7 @@ import { requireApiKey } from '../api-keys/api-keys.ts';
 import { findIssuerKeys } from '../api-keys/issuer-keys.ts';
 import { lastUseKey, readLastUse } from '../api-keys/uses.ts';
 import { firstPrompts, type PromptsPart } from '../prompts/all-prompts.ts';
-import { isLive } from '../prompts/head.ts';
-import { readHeads } from '../prompts/lookups.ts';
+import { readLiveHeads } from '../prompts/lookups.ts';
 import { openVaults, type PlacedEntry } from '../secrets/secret-lists.ts';
 import type { Key, Table } from '../table.ts';
 import { countersOfKey } from '../usage/counters.ts';
@@ -79,13 +78,13 @@ const ofPrompts = (
 /** The prompts that a key fetched most often: reading their names takes half a unit each. */
 const namedFetches = async (table: Table, fetches: ReadonlyMap<string, Fetched>) => {
   const most = [...fetches].sort(([, a], [, b]) => b.count - a.count).slice(0, NAMED_PROMPTS);
-  const heads = await readHeads(
+  const heads = await readLiveHeads(
     table,
     most.map(([promptId]) => promptId),
   );
   return most.flatMap(([promptId, { count, lastAt }]) => {
     const head = heads.get(promptId);
-    return isLive(head) ? [{ promptId, name: head.name, fetches: count, lastAt }] : [];
+    return head ? [{ promptId, name: head.name, fetches: count, lastAt }] : [];
   });
 };
 
@@ -102,10 +101,13 @@ const failingOf = async (table: Table, keyId: string, now: Date): Promise<ApiKey
     .flatMap(([last, ...others]) =>
       last ? [{ ...last, calls: others.reduce((sum, { calls }) => sum + calls, last.calls) }] : [],
     );
-  const heads = await readHeads(table, [...new Set(shown.map(({ promptId }) => promptId))]);
+  const heads = await readLiveHeads(
+    table,
+    shown.map(({ promptId }) => promptId),
+  );
   return shown.flatMap(({ promptId, code, reason, label, version, calls, lastAt }) => {
     const head = heads.get(promptId);
-    return isLive(head) ? [{ promptId, name: head.name, code, reason, label, version, calls, lastAt }] : [];
+    return head ? [{ promptId, name: head.name, code, reason, label, version, calls, lastAt }] : [];
   });
 };
 

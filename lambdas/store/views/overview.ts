@@ -10,8 +10,8 @@ import { allApiKeys } from '../api-keys/api-keys.ts';
 import type { LastUses } from '../api-keys/uses.ts';
 import { firstPrompts, type PromptsPart } from '../prompts/all-prompts.ts';
 import { lastCount } from '../prompts/counts.ts';
-import { isAboveReserved, isLive, type ListedPrompt } from '../prompts/head.ts';
-import { readHeads } from '../prompts/lookups.ts';
+import { isAboveReserved, type ListedPrompt } from '../prompts/head.ts';
+import { readLiveHeads } from '../prompts/lookups.ts';
 import { openVaults, type PlacedEntry } from '../secrets/secret-lists.ts';
 import type { Table } from '../table.ts';
 import { countOf, type Fetched, readUse, topBy, topOfDays, type UsageDay } from '../usage/days.ts';
@@ -63,8 +63,8 @@ const mostFetched = (
 
 /** The prompts with these ids that are not deleted: from the list if it has all prompts. */
 const findPrompts = async (table: Table, { prompts, isLast }: PromptsPart, ids: readonly string[]) => {
-  const live = isLast ? prompts : [...(await readHeads(table, [...new Set(ids)])).values()].filter(isLive);
-  return new Map(live.map((prompt) => [prompt.promptId, prompt]));
+  const live = isLast ? prompts : (await readLiveHeads(table, ids)).values();
+  return new Map([...live].map((prompt) => [prompt.promptId, prompt]));
 };
 
 const watched = (uses: LastUses, apiKeys: readonly ApiKey[]): Overview['unusedKeys'] =>

@@ -15,8 +15,8 @@ import {
   withinPage,
 } from '../../core/lists/lists.ts';
 import { HIGHEST, LOWEST, listDrafts, listedOf, type NameRange, promptsIn } from '../prompts/all-prompts.ts';
-import { isAboveReserved, isLive, type ListedPrompt, type PromptHead } from '../prompts/head.ts';
-import { readHeads } from '../prompts/lookups.ts';
+import { isAboveReserved, type ListedPrompt, type PromptHead } from '../prompts/head.ts';
+import { readLiveHeads } from '../prompts/lookups.ts';
 import type { Table } from '../table.ts';
 import { countOf, readRecent, readUsageDays, topBy, topOfDays, type VersionFetched } from '../usage/days.ts';
 import { failuresAndUses } from '../usage/failure-counts.ts';
@@ -229,11 +229,11 @@ const listByName = async (
 const mostFetched = async (table: Table, now: Date): Promise<readonly ListedPrompt[]> => {
   const days = await readUsageDays(table, LIMITS.shownDays, now);
   const top = topBy(topOfDays(days), countOf, MOST_FETCHED);
-  const heads = await readHeads(
+  const heads = await readLiveHeads(
     table,
     top.map(([promptId]) => promptId),
   );
-  return [...heads.values()].filter(isLive).map(listedOf);
+  return [...heads.values()].map(listedOf);
 };
 
 const listPrompts = async (table: Table, now: Date, listing: ListingWithDrafts): Promise<PromptRows> => {
