@@ -51,7 +51,8 @@ const byMonth = (partitionsOf: typeof readShardsOf, read: (item: Item) => AuditE
     }
   };
 
-const STREAMS = {
+/** All entries of a kind, newest first, from the month of a time on and before a sort key. */
+export const STREAMS = {
   change: byMonth(async (_, month) => [PARTITIONS.auditChange + month], fromChange),
   // Reads are spread over shards.
   read: byMonth(readShardsOf, fromRead),

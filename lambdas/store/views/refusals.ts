@@ -1,49 +1,39 @@
 import type { ReplyOf } from '../../../contract/endpoint.ts';
-import type { RefusalReason } from '../../../contract/http/errors.ts';
 import type { refusedShape } from '../../../contract/shapes/keys.ts';
-import { PARTITIONS } from '../../../contract/table.ts';
-import type { RefusedClaim } from '../../core/api-keys/rules.ts';
-import { DAY_MS, monthOf } from '../../core/days.ts';
-import { monthBefore } from '../../core/lists/day-ranges.ts';
-import { entriesBefore } from '../audit-log.ts';
+import { daysAfter } from '../../core/days.ts';
 import type { Table } from '../table.ts';
+import { STREAMS } from './audit-list.ts';
 
 /** Entries that are read at most: the newest of them. */
 const MOST_ENTRIES = 2_000;
 
 export type Refused = ReplyOf<typeof refusedShape>;
 
-const newest = async (table: Table, days: number, now: Date) => {
-  const since = new Date(now.getTime() - days * DAY_MS);
-  const items = [];
-  // The entry of this minute is sorted at its end.
-  const before = `${now.toISOString().slice(0, 16)}~`;
-  for (let month = monthOf(now); month >= monthOf(since); month = monthBefore(month)) {
-    for await (const item of entriesBefore(table, PARTITIONS.auditRefusal + month, before)) {
-      if (String(item.at) < since.toISOString() || items.length === MOST_ENTRIES) return items;
-      items.push(item);
-    }
-  }
-  return items;
-};
-
 /**
  * The calls of known keys that were refused in the last days (of 24 hours) up to `now`, by key, reason and claim,
  * latest first.
  */
 export const recentRefusals = async (table: Table, days: number, now: Date): Promise<Refused[]> => {
+  const since = daysAfter(now, -days).toISOString();
+  // The entry of this minute is sorted at its end.
+  const before = `${now.toISOString().slice(0, 16)}~`;
   const groups = new Map<string, Refused>();
-  for (const { apiKeyId, apiKeyName, reason, at, asked, claim } of await newest(table, days, now)) {
-    const refused = claim as RefusedClaim | undefined;
-    const group = `${apiKeyId}#${reason}#${refused?.pointer} ${refused?.got}`;
+  let examined = 0;
+  for await (const { entry } of STREAMS.refusal(table, since, before)) {
+    if (entry === undefined) continue;
+    if (entry.at < since || examined === MOST_ENTRIES) break;
+    examined += 1;
+    const { actorId, actor, at, details } = entry;
+    const { reason, asked, claim } = details as Pick<Refused, 'reason' | 'asked' | 'claim'>;
+    const group = `${actorId}#${reason}#${claim?.pointer} ${claim?.got}`;
     const known = groups.get(group) ?? {
-      keyId: String(apiKeyId),
-      name: String(apiKeyName),
-      reason: reason as RefusalReason,
+      keyId: String(actorId),
+      name: actor,
+      reason,
       minutes: 0,
-      lastAt: String(at),
-      ...(asked === undefined ? {} : { asked: String(asked) }),
-      claim: refused,
+      lastAt: at,
+      asked,
+      claim,
     };
     groups.set(group, { ...known, minutes: known.minutes + 1 });
   }
