@@ -154,8 +154,8 @@ export const FAULTS: readonly Fault[] = [
   ),
   fault(
     'lambdas/store/prompts/labels.ts',
-    'expected !== undefined && expected !== from',
-    'false',
+    'if (expected !== undefined) requireAt(seen, label, expected);',
+    '',
     'test/endpoints/labels.test.ts',
   ),
   fault(
