@@ -76,8 +76,9 @@ const decide = async (table: Table, change: Change, seen: PromptHead | undefined
   const content = await withFragments(table, input.content, input.allow);
   if (live === undefined) {
     const { creator } = input;
-    await requireRoom(table, creator);
     const plan = creation(change, { ...content, name, source, version: exact, creator }, seen);
+    // After what the caller can mend without an administrator.
+    await requireRoom(table, creator);
     return created(plan, plan.head.latest, []);
   }
   const latest = await latestOf(table, live);
