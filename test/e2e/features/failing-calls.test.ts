@@ -78,7 +78,7 @@ test('after a move that breaks callers, the overview leads to the prompt, which 
 
 test('the list of prompts marks the prompt, and the page of the key says what failed, with the reason', async () => {
   await show('/prompts');
-  const marked = page.getByText('at least 1 failing call', { exact: true });
+  const marked = page.getByText('at least 1 call with problems', { exact: true });
   expect(await page.getByRole('row').filter({ has: marked }).getByRole('link').first().textContent()).toBe(
     'greeting',
   );

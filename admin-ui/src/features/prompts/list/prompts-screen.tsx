@@ -106,7 +106,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
           {row.type === 'chat' && <ChatBadge />}
           {row.failing && (
             <Small span c="brick" title="In the last 24 hours">
-              at least {counted(row.failing, 'failing call')}
+              at least {counted(row.failing, 'call')} with problems
             </Small>
           )}
         </Group>
