@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
+import { readVaultHead } from '../../lambdas/store/vault/head.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { daysAgo } from '../support/days.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -75,7 +76,8 @@ test('a new value that every reader has had for a day is announced after a start
   const { secretId } = await createSecret(table, changeAt(daysAgo(4)), { key: 'K', value: 'one', tags: [] });
   await updateSecret(table, changeAt(daysAgo(3)), secretId, { value: 'two' });
   const keyId = instance.firstRun.apiKey.split('_')[1] ?? '';
-  await countRead(table, keyId, [secretId], daysAgo(2));
+  const { revision } = await readVaultHead(table);
+  await countRead(table, keyId, [secretId], daysAgo(2), revision);
   await restart();
   await instance.settled();
   const announced = (await changesOf(instance, secretId)).filter(

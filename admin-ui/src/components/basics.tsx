@@ -324,7 +324,7 @@ export const Panel = ({ title, count, actions, sticky, nothing, children }: Pane
           </Title>
           {count !== undefined && <Badge color="gray">{inDigits(count)}</Badge>}
         </Group>
-        {actions && <Group gap={6}>{actions}</Group>}
+        {actions && <Group>{actions}</Group>}
       </Group>
       {nothing ? <Text c="dimmed">{nothing}</Text> : children}
     </Framed>

@@ -83,7 +83,7 @@ test('the list of prompts marks the prompt, and the page of the key says what fa
     'greeting',
   );
   await show(`/api-keys/${apiKey.split('_')[1]}`);
-  const failed = byRole('region', /^Failed in 14 days/, page);
+  const failed = byRole('region', 'Failed and refused calls', page);
   expect(await failed.getByRole('listitem').textContent()).toMatch(
     /^production: The prompt needs a value for "brand"greetingat least 1 call failed, last /,
   );

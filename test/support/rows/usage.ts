@@ -63,15 +63,16 @@ export const usageOf = async (table: Table, promptId: string, days: number, now:
 export const countUses = (table: Table, use: Use, at: Date, times = 1): Promise<void> =>
   count(table, { counter: usageCounter(dayOf(at), use), apiKeyId: use.apiKeyId }, at, times);
 
-/** Adds one to the counter of a release, with the released secrets. */
+/** Adds one to the counter of a release, with the released secrets and the revision of the vault that was read. */
 export const countRead = async (
   table: Table,
   apiKeyId: string,
   secretIds: readonly string[],
   at: Date,
+  revision = 1,
 ): Promise<void> => {
   const digest = secretIds.join();
   const counter = readCounter(dayOf(at), { apiKeyId, digest });
-  await count(table, { counter, apiKeyId, revision: 1 }, at, 1);
+  await count(table, { counter, apiKeyId, revision }, at, 1);
   await writeSecretIds(table, digest, secretIds, at);
 };

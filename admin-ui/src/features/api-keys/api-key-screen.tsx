@@ -331,8 +331,11 @@ const RefusedClaim = ({ apiKey, claim, canAllow }: { apiKey: KeyRow; claim: Clai
 /** What failed, and what was refused, by cause. */
 const Failed = ({ details: { key, failing, refused }, canAllow }: DetailsProps & { canAllow: boolean }) => (
   <ReviewPanel
-    title={`Failed in ${LIMITS.failingDays} days, refused in ${LIMITS.shownDays}`}
-    nothing={failing.length + refused.length === 0 && 'No call failed or was refused.'}
+    title="Failed and refused calls"
+    nothing={
+      failing.length + refused.length === 0 &&
+      `None failed in ${LIMITS.failingDays} days, and none was refused in ${LIMITS.shownDays}.`
+    }
   >
     {failuresByCause(failing).map((cause) => (
       <FailureRow

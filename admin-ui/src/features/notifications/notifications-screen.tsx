@@ -8,7 +8,7 @@ import { webhookGet, webhookSendAgain } from '../../../../contract/endpoints/web
 import { call, type ReplyOf } from '../../api/client.ts';
 import { metricsQuery, queryClient, replyQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session-context.tsx';
-import { DayText, Panel, Small, When } from '../../components/basics.tsx';
+import { DayText, Fact, Facts, Panel, Small, When } from '../../components/basics.tsx';
 import { ActionButton, notifyDone } from '../../components/dialogs.tsx';
 import { inDigits } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
@@ -53,14 +53,9 @@ const Webhook = ({ isOn, says, last, children }: WebhookProps) => {
           Webhook <Badge color={isOn ? 'spruce' : 'gray'}>{isOn ? 'on' : 'off'}</Badge>
         </Group>
       }
-      actions={
-        <ActionButton disabled={!hasReceiver} action={test}>
-          Send a test event
-        </ActionButton>
-      }
+      actions={hasReceiver && <ActionButton action={test}>Send a test event</ActionButton>}
     >
-      <Text>{says}</Text>
-      {!hasReceiver && <Text c="dimmed">A test event would reach nobody until then.</Text>}
+      <Text component="div">{says}</Text>
       {isOn && <Text mb="sm">Last delivery: {last ?? 'none yet'}</Text>}
       {children}
     </Panel>
@@ -76,8 +71,15 @@ const DaysOfWebhook = () => (
           isOn={false}
           says={
             <>
-              On AWS, deploy with the settings <code>webhookUrl</code> and <code>webhookSecret</code> to turn
-              it on; on a laptop, start Cuevault with an address in <code>CUEVAULT_WEBHOOK</code>.
+              <Text mb="xs">Nobody is told. To turn it on:</Text>
+              <Facts>
+                <Fact name="On AWS">
+                  deploy with the settings <code>webhookUrl</code> and <code>webhookSecret</code>
+                </Fact>
+                <Fact name="On a laptop">
+                  start Cuevault with an address in <code>CUEVAULT_WEBHOOK</code>
+                </Fact>
+              </Facts>
             </>
           }
         />

@@ -266,7 +266,7 @@ const MostFetched = ({ topPrompts, fetches }: Overview) => (
     <ol className="cv-list cv-rows">
       {topPrompts.map(({ promptId, name, fetches: sum, perDay }) => (
         <ReviewRow key={promptId} link={<PromptLink {...{ promptId, name }} />}>
-          <Group component="span" gap="0.5rem" wrap="nowrap">
+          <Group component="span" gap="0.5rem" wrap="nowrap" align="baseline">
             <Sparkline values={perDay} most={Math.max(...perDay)} label={trendOf(perDay)} />
             <TextLink
               to="/prompts/$promptId/usage"

@@ -142,7 +142,7 @@ const FailingCalls = ({
         const isServed = code === 'placeholder_left';
         const isFirst = reasons.findIndex(([, [each]]) => each?.label === label) === index;
         return (
-          <Group key={id} justify="space-between">
+          <Group key={id} justify="space-between" {...(index > 0 && { mt: 'xs' })}>
             <div style={{ flex: '1 1 16rem' }}>
               <Text fw={600}>{reason}.</Text>
               <Text size="xs">

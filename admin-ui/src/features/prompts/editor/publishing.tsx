@@ -79,7 +79,7 @@ export const PublishForm = (props: PublishFormProps) => {
       {type.field}
       <Checkbox
         label={`Point a label to ${number}`}
-        description={`Callers that name neither a label nor a version get ${number} on the next fetch, whatever you choose.`}
+        description={`Without it, only callers that name neither a label nor a version get ${number}.`}
         checked={label !== undefined}
         onChange={({ currentTarget: { checked } }) =>
           setLabel(checked ? (defaultLabel(labels) ?? PRODUCTION) : undefined)

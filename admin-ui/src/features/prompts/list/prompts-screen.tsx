@@ -142,7 +142,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     visibleFrom: 'xs',
     below: `Fetches in ${LIMITS.shownDays} days`,
     cell: (row) => (
-      <Group wrap="nowrap" display="inline-flex">
+      <Group wrap="nowrap" display="inline-flex" align="baseline">
         <Box visibleFrom="xs">
           <Sparkline values={row.fetches.byDay} most={most} label={fetchesInWords(row)} />
         </Box>

@@ -22,6 +22,8 @@ interface VariablesTableProps {
 }
 
 const COLUMNS = ['Name', 'Type', 'Required', 'Default', 'Allowed'];
+/** Of variables without defaults and lists of values. */
+const FEWER = 3;
 
 /** The variables of the texts, with what is declared about them. */
 export const VariablesTable = ({ content, unused = [], onRemove, edit }: VariablesTableProps) => {
@@ -31,6 +33,11 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
     [content],
   );
   const names = [...new Set([...used, ...unused])];
+  const isShort = names.every((name) => {
+    const { default: value, enum: allowed } = declared(content.variables, name) ?? {};
+    return edit === undefined && value === undefined && allowed === undefined;
+  });
+  const columns = isShort ? COLUMNS.slice(0, FEWER) : COLUMNS;
   if (names.length === 0)
     return (
       <Text c="dimmed">
@@ -40,11 +47,11 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
     );
   return (
     // A part that scrolls must be reachable by keyboard.
-    <Table.ScrollContainer minWidth="30rem" type="native" tabIndex={0}>
+    <Table.ScrollContainer minWidth={`${columns.length * 6}rem`} type="native" tabIndex={0}>
       <Table aria-label="Variables" layout="fixed" verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            {COLUMNS.map((column) => (
+            {columns.map((column) => (
               <Table.Th key={column} {...(column === 'Required' && { w: '5.5rem' })}>
                 {column}
               </Table.Th>
@@ -54,7 +61,7 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
         <Table.Tbody>
           {names.map((name) => {
             const declaration = declared(content.variables, name);
-            const [cells, description] = edit?.(name, declaration) ?? shown(declaration);
+            const [cells, description] = edit?.(name, declaration) ?? shown(declaration, columns);
             return (
               <Fragment key={name}>
                 <Table.Tr {...(description && { style: { borderBottom: 0 } })}>
@@ -73,7 +80,7 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
                 </Table.Tr>
                 {description && (
                   <Table.Tr>
-                    <Table.Td colSpan={COLUMNS.length} pt={0} className="cv-break">
+                    <Table.Td colSpan={columns.length} pt={0} className="cv-break">
                       {description}
                     </Table.Td>
                   </Table.Tr>
@@ -87,16 +94,18 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
   );
 };
 
-const shown = (declaration: VariableDeclaration | undefined): Fields => [
+const shown = (declaration: VariableDeclaration | undefined, columns: readonly string[]): Fields => [
   [
     declaration?.type ?? 'any text',
     isRequired(declaration) ? 'yes' : 'no',
     textOf(declaration?.default),
     declaration?.enum?.map(textOf).join(', '),
-  ].map((text = '', index) => (
-    <Table.Td key={COLUMNS[index]} className="cv-break">
-      {visible(text)}
-    </Table.Td>
-  )),
+  ]
+    .slice(0, columns.length - 1)
+    .map((text = '', index) => (
+      <Table.Td key={columns[index + 1]} className="cv-break">
+        {visible(text)}
+      </Table.Td>
+    )),
   declaration?.description && <Small span>{visible(declaration.description)}</Small>,
 ];
