@@ -140,13 +140,16 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     sortBy: 'fetches',
     firstOrder: 'desc',
     visibleFrom: 'xs',
-    below: `Fetches in ${LIMITS.shownDays} days`,
+    below: true,
     cell: (row) => (
-      <Group wrap="nowrap" display="inline-flex" align="baseline">
-        <Box visibleFrom="xs">
+      <Group wrap="nowrap" display="inline-flex" align="baseline" gap={0}>
+        <Box visibleFrom="xs" pr="md">
           <Sparkline values={row.fetches.byDay} most={most} label={fetchesInWords(row)} />
         </Box>
         <span>{inDigits(row.fetches.count)}</span>
+        <Box component="span" hiddenFrom="xs" pl={4}>
+          fetches in {LIMITS.shownDays} days
+        </Box>
       </Group>
     ),
   },
