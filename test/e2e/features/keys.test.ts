@@ -335,7 +335,7 @@ test('nothing is chosen in advance for prompts, and the widest key is the one th
   await see('Choose what the key may read', form.getByRole('alert'));
   await press('Cancel', form);
   const row = rowWith('first run');
-  await byRole('img', /^It reads all prompts and all secrets/, row)
+  await byRole('img', 'It reads all prompts and all secrets of default, and never expires.', row)
     .filter({ visible: true })
     .waitFor();
 });

@@ -76,11 +76,12 @@ const Name = (row: KeyRow) => {
 
 /** What is to be noted of a key, as sentences. */
 export const notesOn = (row: KeyRow): string[] => {
-  const { status, expiresAt, lastUsedAt, replacedBy, refused } = row;
+  const { status, expiresAt, lastUsedAt, replacedBy, refused, environments = [DEFAULT_ENVIRONMENT] } = row;
   const isActive = status === 'active';
   const notes: string[] = [];
   if (isActive && isUnlimited(row)) {
-    notes.push('It reads all prompts and all secrets of its environments, and never expires.');
+    const where = environments.includes('*') ? 'every environment' : environments.join(', ');
+    notes.push(`It reads all prompts and all secrets of ${where}, and never expires.`);
   }
   if (isActive && isSoon(expiresAt)) notes.push(`It expires on ${dateOf(expiresAt)}.`);
   if (replacedBy && status !== 'revoked') {

@@ -71,7 +71,7 @@ const DaysOfWebhook = () => (
           isOn={false}
           says={
             <>
-              <Text mb="xs">Nobody is told. To turn it on:</Text>
+              <Text mb="xs">No event is sent anywhere. To turn it on:</Text>
               <Facts>
                 <Fact name="On AWS">
                   deploy with the settings <code>webhookUrl</code> and <code>webhookSecret</code>
