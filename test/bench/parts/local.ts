@@ -29,7 +29,7 @@ export const local = async () => {
   const work = [fetchPrompt, async () => (await fetch(address)).text()] as const;
   const repeated = { warmUp: 20, rounds: 20, calls: 96 };
   return [
-    await ownTime('a local fetch', work, 1, repeated),
+    await ownTime('a local fetch', work, 1.25, repeated),
     await ownTime('a local fetch, 32 at once', work, 0.6, { ...repeated, atOnce: 32 }),
   ];
 };
