@@ -171,6 +171,12 @@ export const Refusal = ({ error, children, ...rest }: RefusalProps) =>
     </Alert>
   );
 
+/**
+ * For the first field of a form that may be loaded after its dialog is open: the dialog focuses what it finds when it opens,
+ * the browser what comes later.
+ */
+export const FIRST_FIELD = { autoFocus: true, 'data-autofocus': true } as const;
+
 interface DialogFormProps {
   /** Text of the button. */
   verb: string;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { nextVersion } from '../../../../../contract/versions.ts';
 import { Small, When } from '../../../components/basics.tsx';
-import { DialogForm } from '../../../components/dialogs.tsx';
+import { DialogForm, FIRST_FIELD } from '../../../components/dialogs.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
 import { useTypeChange } from '../editor/publishing.tsx';
@@ -109,8 +109,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
           error={problem}
           // The list would hide the version below.
           openOnFocus={false}
-          autoFocus
-          data-autofocus
+          {...FIRST_FIELD}
           required
         />
       )}
@@ -126,7 +125,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
           onChange={(chosen) => setTarget(chosen ?? undefined)}
           searchable
           required
-          {...(label && { autoFocus: true, 'data-autofocus': true })}
+          {...(label && FIRST_FIELD)}
         />
       )}
       {isBack && current === latest && (

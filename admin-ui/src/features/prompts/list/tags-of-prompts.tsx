@@ -1,7 +1,7 @@
 import { MultiSelect, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { DialogForm, notifyDone } from '../../../components/dialogs.tsx';
+import { DialogForm, FIRST_FIELD, notifyDone } from '../../../components/dialogs.tsx';
 import { counted } from '../../../components/locale.ts';
 import { authored } from '../../../components/prompt-content.ts';
 import { changeSeveral, type Kind, tagsAfter, unchangedBy } from '../../../components/several.ts';
@@ -43,7 +43,7 @@ export const TagsOfPrompts = ({ prompts: selected, change, known, select }: Tags
     notifyDone(`The tags of ${counted(changed.length, 'prompt')} are saved.`);
     select([]);
   };
-  const field = { label: 'Tags', value: tags, onChange: setTags, autoFocus: true, 'data-autofocus': true };
+  const field = { label: 'Tags', value: tags, onChange: setTags, ...FIRST_FIELD };
   return (
     <DialogForm verb={isAdding ? 'Add' : 'Remove'} canSubmit={changed.length > 0} action={save}>
       {isAdding ? (
