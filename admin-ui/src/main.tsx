@@ -26,6 +26,9 @@ const loadStyles = (): Promise<void> =>
 // Only this file is loaded before the browser goes to the provider's page.
 const loadPages = () => import('./app/pages.tsx');
 
+// Whoever needs what could not be loaded loads it again, and says so.
+const IGNORED = () => undefined;
+
 /** The pages, once they have their styles. */
 const styledPages = () => Promise.all([loadPages(), loadStyles()]).then(([pages]) => pages);
 
@@ -39,7 +42,7 @@ const open = async (): Promise<void> => {
     if (session === undefined) return;
     connect(session);
     // The files of the screen, while the service says who is signed in.
-    void pages?.then(({ loadScreen }) => loadScreen());
+    void pages?.then(({ loadScreen }) => loadScreen()).catch(IGNORED);
     const state = await readSession();
     (await (pages ?? styledPages())).showApp(session, state);
   } catch (error) {

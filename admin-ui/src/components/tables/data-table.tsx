@@ -248,7 +248,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
               aria-rowindex={start + offset + 2}
             >
               {columns.map((column) => (
-                <td key={column.title} align={column.align}>
+                <td key={column.title} className={column.align && classes[column.align]}>
                   {column.cell(row)}
                   {column === first &&
                     hidden.map(({ title, below, cell }) => {
@@ -340,7 +340,7 @@ interface HeadProps<Row> {
 const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
   const { title, head = title, width, minWidth, align, sortBy, firstOrder = 'asc' } = column;
   const order = sort !== undefined && sort.by === sortBy ? sort.order : undefined;
-  const props = { scope: 'col', align, style: { width, minWidth } };
+  const props = { scope: 'col', className: align && classes[align], style: { width, minWidth } };
   if (sortBy === undefined || onSort === undefined) return <th {...props}>{head}</th>;
   const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp;
   return (

@@ -40,7 +40,7 @@ export const NewVersionScreen = screenFor('editor', 'write versions', () => {
 });
 
 const Editor = ({ start }: { start: Start }) => {
-  const { prompt, latest } = start;
+  const { prompt, latest, draft: origin } = start;
   const draft = useDraft(start);
   const [chosen, setChosen] = useState<VersionPart>();
   const [reviewing, setReviewing] = useState(false);
@@ -57,14 +57,11 @@ const Editor = ({ start }: { start: Start }) => {
   return (
     <Screen
       above={<PromptLink {...prompt} />}
-      subtitle={<SaveStatus draft={draft} origin={start.draft} />}
+      subtitle={<SaveStatus draft={draft} origin={origin} />}
       actions={
         <>
-          {start.draft && (
-            <Button
-              variant="default"
-              onClick={() => start.draft && confirmDiscard(prompt.name, start.draft, draft.discard)}
-            >
+          {origin && (
+            <Button variant="default" onClick={() => confirmDiscard(prompt.name, origin, draft.discard)}>
               Discard the draft
             </Button>
           )}

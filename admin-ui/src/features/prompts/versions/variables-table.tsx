@@ -21,9 +21,9 @@ interface VariablesTableProps {
   edit?: (name: string, declaration: VariableDeclaration | undefined) => Fields | undefined;
 }
 
-const COLUMNS = ['Name', 'Type', 'Required', 'Default', 'Allowed'];
-/** Of variables without defaults and lists of values. */
-const FEWER = 3;
+/** The columns of variables without defaults and lists of values. */
+const SHORT_COLUMNS = ['Name', 'Type', 'Required'];
+const COLUMNS = [...SHORT_COLUMNS, 'Default', 'Allowed'];
 
 /** The variables of the texts, with what is declared about them. */
 export const VariablesTable = ({ content, unused = [], onRemove, edit }: VariablesTableProps) => {
@@ -37,7 +37,7 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
     const { default: value, enum: allowed } = declared(content.variables, name) ?? {};
     return edit === undefined && value === undefined && allowed === undefined;
   });
-  const columns = isShort ? COLUMNS.slice(0, FEWER) : COLUMNS;
+  const columns = isShort ? SHORT_COLUMNS : COLUMNS;
   if (names.length === 0)
     return (
       <Text c="dimmed">
