@@ -83,7 +83,7 @@ export const beginSmoke = async (vault: Vault, change: Change): Promise<Smoke> =
 
 /** The actions of the audit entries of a test since it began, sorted. */
 const auditedActions = async (vault: Vault, now: Date, { name, since }: Pick<Smoke, 'name' | 'since'>) => {
-  const months = [...new Set([since, now.toISOString()].map((at) => monthIn(at)))];
+  const months = [...new Set([since, now.toISOString()].map(monthIn))];
   const partitions = await Promise.all(months.map((month) => auditPartitions(vault, month)));
   const pages = await Promise.all(
     [...new Set(partitions.flat())].map((pk) =>

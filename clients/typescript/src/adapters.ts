@@ -1,5 +1,5 @@
-import { isInstruction } from '../../../contract/content/content.ts';
 // From a compiled prompt to the request of a provider's SDK: pure functions without dependencies.
+import { isInstruction } from '../../../contract/content/content.ts';
 import { InvalidRequestError } from './errors.ts';
 import { type JsonObject, ownValue, type PromptMessage, type PromptTool } from './wire.ts';
 

@@ -4,8 +4,7 @@ import {
   ConverseCommand,
   type ConverseCommandInput,
 } from '@aws-sdk/client-bedrock-runtime';
-import type { TextMessage } from '../../../contract/content/content.ts';
-import { isInstruction } from '../../../contract/content/content.ts';
+import { isInstruction, type TextMessage } from '../../../contract/content/content.ts';
 import type { AskModel, ModelRequest } from '../../core/models.ts';
 
 /** The SDK's type of JSON. */

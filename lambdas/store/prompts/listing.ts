@@ -57,12 +57,12 @@ const labelledOf = async (table: Table, head: PromptHead, label: string) => {
   return { version: found.version, note: found.note, variables };
 };
 
-/** What the versions with a label take, of as many heads as fit on a page; and the last name, if others are left. */
 interface Entry {
   readonly head: PromptHead;
   readonly labelled?: Awaited<ReturnType<typeof labelledOf>>;
 }
 
+/** What the versions with a label take, of as many heads as fit on a page; and the last name, if others are left. */
 const withLabelled = async (table: Table, heads: readonly PromptHead[], label: string) => {
   const entries: Entry[] = [];
   const hasRoom = createPageRoom();

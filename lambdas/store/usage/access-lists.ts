@@ -67,8 +67,8 @@ const newestOfMonth = async (
 };
 
 /**
- * The entries of a prompt since it was created, from `since` up to `now`, unordered; at most the latest `most`, with the time since which
- * they are complete (ISO 8601 in UTC).
+ * The entries of a prompt since it was created, from `since` up to `now`, unordered; at most the latest `most`, with the
+ * time since which they are complete (ISO 8601 in UTC).
  */
 export const recentAccesses = async (
   table: Table,

@@ -1,8 +1,7 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Stack } from 'aws-cdk-lib/core';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
-import type { Model } from '../../settings.ts';
-import { modelIdOf } from '../../settings.ts';
+import { type Model, modelIdOf } from '../../settings.ts';
 import { allowed } from '../shared.ts';
 
 /**

@@ -119,7 +119,9 @@ const LabelEntry = ({ label, version, prompt, moves }: LiveProps & Prompt['label
   );
 };
 
-/** Why calls of the version on the screen fail, which, since when and from where, with the way back to the version before. */
+/**
+ * Why calls of the version on the screen fail, which, since when and from where, with the way back to the version before.
+ */
 const FailingCalls = ({
   found: { prompt, failing, moves },
   selected,

@@ -27,7 +27,10 @@ const applyMoves = async (moves: readonly LabelMove[]): Promise<void> => {
   notifyDone(`${counted(moves.length, 'label')} moved in one step.`, undo, 'Undo all');
 };
 
-/** Points a label of several prompts to the version that another one serves in each: shows what breaks and for whom, and applies all of it in one step. */
+/**
+ * Points a label of several prompts to the version that another one serves in each: shows what breaks and for whom, and
+ * applies all of it in one step.
+ */
 export const MoveLabels = ({ prompts }: { prompts: readonly LabelledPrompt[] }) => {
   const [target, setTarget] = useState(PRODUCTION);
   const [source, setSource] = useState(LATEST);
