@@ -3,11 +3,6 @@ import { join } from 'node:path';
 import { lockFile } from './file-lock.ts';
 import { StartError } from './start-error.ts';
 
-export interface DataFolder {
-  readonly path: string;
-  readonly release: () => void;
-}
-
 const LOCK = 'lock';
 const HOLDER = 'lock.pid';
 
@@ -31,15 +26,16 @@ const makeAndLock = (path: string): (() => void) | undefined => {
 };
 
 /**
- * Opens the data folder for this process only. Creates it, readable by its owner only, if it does not exist.
+ * Opens the data folder for this process only. Creates it, readable by its owner only, if it does not exist. Returns a
+ * function that releases it.
  * Errors: `StartError` if it cannot be created, or another process uses it.
  */
-export const openDataFolder = (path: string): DataFolder => {
+export const openDataFolder = (path: string): (() => void) => {
   const release = makeAndLock(path);
   if (release === undefined)
     throw new StartError(
       `The data folder ${path} is in use by ${holder(path)}: stop it, or set CUEVAULT_DATA to another folder.`,
     );
   writeFileSync(join(path, HOLDER), String(process.pid), { mode: 0o600 });
-  return { path, release };
+  return release;
 };

@@ -16,18 +16,12 @@ import { createLambda } from './aws/lambda.ts';
 import { createS3 } from './aws/s3.ts';
 import { createEventBridge } from './aws/services.ts';
 import { openDataFolder } from './data-folder.ts';
-import { type Engine, startEngine, whileRunning } from './engine/engine.ts';
+import { startEngine, whileRunning } from './engine/engine.ts';
 import { ensureTable } from './engine/table.ts';
 import { type Feed, startFeed } from './feed/feed.ts';
-import { type FirstRunResult, firstRun, isStarted, operatorsOf } from './first-run.ts';
+import { firstRun, isStarted, operatorsOf } from './first-run.ts';
 import { denialOf } from './functions/accesses.ts';
-import {
-  createFunctions,
-  invokeWith,
-  type OnCall,
-  type Outcome,
-  PERMISSIONS,
-} from './functions/functions.ts';
+import { createFunctions, invokeWith, type OnCall, PERMISSIONS } from './functions/functions.ts';
 import { variablesOf } from './functions/grants.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { createJwtAuthorizer } from './gateway/jwt-authorizer.ts';
@@ -60,28 +54,6 @@ export interface InstanceOptions extends Required, Partial<Omit<Settings, keyof 
   readonly hooks?: Pick<AwsEndpointOptions, 'before' | 'intercept' | 'onConsumed'>;
   /** For tests: receives calls of the functions; of those to the engine, at least the first of each kind. */
   readonly onCall?: OnCall | undefined;
-}
-
-export interface Instance {
-  readonly firstRun: FirstRunResult;
-  /** The address that signs in to the admin UI, valid until it is stopped. */
-  readonly signInLink: string;
-  /** The table, with the default vault, and the runner's own access, which no grant limits. */
-  readonly table: Vault;
-  /** The environment variables that connect to the table. */
-  readonly tableEnvironment: Readonly<Record<string, string>>;
-  readonly aws: AwsEndpoint;
-  /** Nothing works after it ends. */
-  readonly engine: Pick<Engine, 'endpoint' | 'ended'>;
-  readonly invoke: (operationId: string, event: unknown) => Promise<Outcome>;
-  /**
-   * Resolves when the jobs that operators started are done, and counters, last uses and all other data derived from the
-   * table's stream include everything written before the call. Rejects if a consumer of the stream fails.
-   */
-  readonly settled: () => Promise<void>;
-  /** Adds an operator. */
-  readonly addOperator: ReturnType<typeof operatorsOf>;
-  readonly stop: () => Promise<void>;
 }
 
 const runnerTable = (environment: Record<string, string>, aws: AwsEndpoint): Vault =>
@@ -118,8 +90,8 @@ const openBase = async (
   { port, host, allowedHosts = [], onLog, ...options }: InstanceOptions,
   undo: Undo[],
 ) => {
-  const { path: dataFolder, release } = openDataFolder(options.dataFolder);
-  undo.push(release);
+  const { dataFolder } = options;
+  undo.push(openDataFolder(dataFolder));
   const gateway = await startGateway({ port, host, allowedHosts });
   undo.push(gateway.stop);
   const origin = allowedHosts[0] === undefined ? originAt(gateway.port) : `http://${allowedHosts[0]}`;
@@ -154,7 +126,7 @@ const startOn = async (
     ...options
   }: InstanceOptions,
   undo: Undo[],
-): Promise<Omit<Instance, 'stop'>> => {
+) => {
   assemble(bundles);
   await ensureTable(engine.endpoint, TABLE_NAME);
   const consumers = new Set(CONSUMERS.map(({ id }) => id));
@@ -268,13 +240,22 @@ const startOn = async (
   };
   return {
     firstRun: made,
+    /** The address that signs in to the admin UI, valid until it is stopped. */
     signInLink: identity.link,
+    /** The table, with the default vault, and the runner's own access, which no grant limits. */
     table,
-    tableEnvironment,
+    /** The environment variables that connect to the table. */
+    tableEnvironment: tableEnvironment as Readonly<Record<string, string>>,
     aws,
+    /** Nothing works after it ends. */
     engine,
     invoke,
+    /**
+     * Resolves when the jobs that operators started are done, and counters, last uses and all other data derived from the
+     * table's stream include everything written before the call. Rejects if a consumer of the stream fails.
+     */
     settled,
+    /** Adds an operator. */
     addOperator,
   };
 };
@@ -283,7 +264,7 @@ const startOn = async (
  * Starts a complete Cuevault in this process: engine, KMS, functions that may do what the contract grants them, gateway. A
  * failed start cleans up after itself. Errors: `StartError` with one line that says what to do.
  */
-export const startInstance = async (options: InstanceOptions): Promise<Instance> => {
+export const startInstance = async (options: InstanceOptions) => {
   const undo: Undo[] = [];
   try {
     const base = await openBase(options, undo);
@@ -294,3 +275,5 @@ export const startInstance = async (options: InstanceOptions): Promise<Instance>
     throw error;
   }
 };
+
+export type Instance = Awaited<ReturnType<typeof startInstance>>;

@@ -31,18 +31,12 @@ export const listenOnLoopback = async (server: Server): Promise<string> => {
 };
 
 /** Finds a loopback address and port on which another process can listen. */
-export const freeLoopback = async (): Promise<{ readonly host: string; readonly port: string }> => {
+export const freeLoopback = async () => {
   const server = createServer();
   const [host = '', port = ''] = (await listenOnLoopback(server)).split(':');
   await new Promise((resolve) => server.close(resolve));
   return { host, port };
 };
-
-/** A server on each address of `localhost`, on one port. */
-export interface Localhost {
-  readonly servers: readonly Server[];
-  readonly port: number;
-}
 
 /** Where to listen. */
 export interface Listening {
@@ -74,12 +68,9 @@ const closeAll = (servers: readonly Server[]) =>
 
 /**
  * Listens on the loopback addresses 127.0.0.1 and, if there is IPv6, ::1, because browsers try either first, and on the
- * given address. Port 0 takes one that is free on all. Errors: `StartError` if the port is taken on one of them or cannot be used.
+ * given address. Port 0 takes one that is free on all. Returns a server for each address, and the port. Errors: `StartError` if the port is taken on one of them or cannot be used.
  */
-export const listenOnLocalhost = async (
-  handler: RequestListener,
-  { port: wanted, host }: Listening,
-): Promise<Localhost> => {
+export const listenOnLocalhost = async (handler: RequestListener, { port: wanted, host }: Listening) => {
   for (let tries = 1; ; tries += 1) {
     const servers: Server[] = [];
     let port = wanted;

@@ -1,14 +1,6 @@
 import type { MetricDataQuery } from '@aws-sdk/client-cloudwatch';
 import { parsedJson } from '../request-body.ts';
-import { type AwsReply, awsReply, unsupported } from './reply.ts';
-
-/** The stand-in for CloudWatch: what functions have counted since the start. */
-export interface CloudWatch {
-  /** Counts the metrics in lines of a function, as `countMetric` writes them: each counts one. */
-  readonly collect: (logged: string) => void;
-  /** Answers `GetMetricData` with sums per hour, whatever the query asks for. */
-  readonly answer: (operation: string, body: unknown) => AwsReply;
-}
+import { awsReply, unsupported } from './reply.ts';
 
 /** A line in CloudWatch's embedded format. */
 interface Line {
@@ -43,7 +35,8 @@ const linesIn = (logged: string): Line[] =>
     return line === undefined ? [] : [line as Line];
   });
 
-export const createCloudWatch = (): CloudWatch => {
+/** The stand-in for CloudWatch: what functions have counted since the start. */
+export const createCloudWatch = () => {
   const metrics = new Map<string, Map<number, number>>();
 
   const count = (line: Line): void => {
@@ -66,11 +59,15 @@ export const createCloudWatch = (): CloudWatch => {
   };
 
   return {
-    collect: (logged) => linesIn(logged).forEach(count),
-    answer: (operation, body) => {
+    /** Counts the metrics in lines of a function, as `countMetric` writes them: each counts one. */
+    collect: (logged: string) => linesIn(logged).forEach(count),
+    /** Answers `GetMetricData` with sums per hour, whatever the query asks for. */
+    answer: (operation: string, body: unknown) => {
       if (operation !== 'GetMetricData') return unsupported();
       const input = body as Input;
       return awsReply({ MetricDataResults: input.MetricDataQueries.map((query) => resultOf(query, input)) });
     },
   };
 };
+
+export type CloudWatch = ReturnType<typeof createCloudWatch>;

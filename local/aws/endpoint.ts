@@ -9,23 +9,9 @@ import { awsFailure } from './reply.ts';
 import { s3CallOf } from './s3.ts';
 import { type AwsServiceOptions, type Caller, createServices, type Reply } from './services.ts';
 
-export interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
-
 export interface AwsEndpointOptions extends AwsServiceOptions {
   /** What each function may do, by its operation id. */
   readonly functions: Readonly<Record<string, Permissions>>;
-}
-
-export interface AwsEndpoint {
-  readonly url: string;
-  /** Throws if no function has this operation id. */
-  readonly credentialsOf: (operationId: string) => Credentials;
-  /** These may do everything. */
-  readonly runnerCredentials: Credentials;
-  readonly stop: () => Promise<void>;
 }
 
 /** DynamoDB's limit on a request, in bytes. */
@@ -35,7 +21,7 @@ const REQUEST_LIMIT = 16 * 1024 * 1024;
 const ACCESS_KEY_BYTES = 20;
 const CREDENTIAL = /^AWS4-HMAC-SHA256 Credential=(\w+)\//;
 
-const makeCredentials = (): Credentials => ({
+const makeCredentials = () => ({
   accessKeyId: `CUE${randomBytes(ACCESS_KEY_BYTES).toString('hex').toUpperCase()}`,
   secretAccessKey: 'not verified',
 });
@@ -66,9 +52,9 @@ const failure = (error: NodeJS.ErrnoException): Reply => ({
  * function by the random access key id created for it at this start, rejects requests with any other, enforces its grants, and forwards
  * calls to the engine or a local stand-in.
  */
-export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<AwsEndpoint> => {
+export const startAwsEndpoint = async (options: AwsEndpointOptions) => {
   const runner = makeCredentials();
-  const byOperation = new Map<string, Credentials>();
+  const byOperation = new Map<string, typeof runner>();
   /** Undefined for the runner. */
   const callers = new Map<string, Caller | undefined>([[runner.accessKeyId, undefined]]);
   for (const [operationId, permissions] of Object.entries(options.functions)) {
@@ -107,11 +93,13 @@ export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<Aws
 
   return {
     url,
-    credentialsOf: (operationId) => {
+    /** Throws if no function has this operation id. */
+    credentialsOf: (operationId: string) => {
       const credentials = byOperation.get(operationId);
       if (credentials === undefined) throw new Error(`There is no function ${operationId}.`);
       return credentials;
     },
+    /** These may do everything. */
     runnerCredentials: runner,
     stop: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -121,3 +109,5 @@ export const startAwsEndpoint = async (options: AwsEndpointOptions): Promise<Aws
     },
   };
 };
+
+export type AwsEndpoint = Awaited<ReturnType<typeof startAwsEndpoint>>;

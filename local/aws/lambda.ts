@@ -8,13 +8,6 @@ export interface LambdaInput {
   readonly type: string;
 }
 
-/** The stand-in for Lambda: runs asynchronous invocations. */
-export interface Lambda {
-  readonly answer: (input: LambdaInput, body: Buffer) => AwsReply;
-  /** Resolves when no invocation is running. */
-  readonly settled: () => Promise<void>;
-}
-
 /** The path of Lambda's API that invokes a function. */
 export const INVOCATION_PATH = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/;
 
@@ -32,15 +25,18 @@ export const NOT_JSON = {
   message: 'Could not parse request body into json.',
 } as const;
 
-/** @param invoke - Invokes a function by its name, and reports its failure itself. */
-export const createLambda = (invoke: (name: string, event: unknown) => Promise<void>): Lambda => {
+/**
+ * The stand-in for Lambda: runs asynchronous invocations.
+ * @param invoke - Invokes a function by its name, and reports its failure itself.
+ */
+export const createLambda = (invoke: (name: string, event: unknown) => Promise<void>) => {
   const running = new Set<Promise<void>>();
   const start = (name: string, event: unknown): void => {
     const run = invoke(name, event).finally(() => running.delete(run));
     running.add(run);
   };
   return {
-    answer: ({ name, type }, body) => {
+    answer: ({ name, type }: LambdaInput, body: Buffer): AwsReply => {
       if (type !== 'Event')
         return awsFailure('InvalidParameterValueException', 'Only the invocation type Event is supported.');
       const event = parsedJson(body);
@@ -48,8 +44,11 @@ export const createLambda = (invoke: (name: string, event: unknown) => Promise<v
       start(name, event);
       return { status: 202, body: '' };
     },
+    /** Resolves when no invocation is running. */
     settled: async () => {
       await Promise.all(running);
     },
   };
 };
+
+export type Lambda = ReturnType<typeof createLambda>;

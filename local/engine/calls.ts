@@ -8,11 +8,6 @@ export interface EngineReply {
   readonly body: Buffer;
 }
 
-export interface EngineCalls {
-  readonly call: (target: string, body: string | Uint8Array) => Promise<EngineReply>;
-  readonly stop: () => void;
-}
-
 // The engine requires a signature but does not check it; DynamoDB Local reads the key id and the region from it.
 export const SIGNATURE = {
   'x-amz-date': '20000101T000000Z',
@@ -20,7 +15,7 @@ export const SIGNATURE = {
 };
 
 /** Calls the engine over persistent connections. A call rejects if the engine cannot be reached. */
-export const connectEngine = (endpoint: string): EngineCalls => {
+export const connectEngine = (endpoint: string) => {
   const agent = new Agent({ keepAlive: true });
   // Once: parsing the address with every call takes longer than sending it.
   const address = urlToHttpOptions(new URL(endpoint));
@@ -45,3 +40,5 @@ export const connectEngine = (endpoint: string): EngineCalls => {
     });
   return { call, stop: () => agent.destroy() };
 };
+
+export type EngineCalls = ReturnType<typeof connectEngine>;

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freeLoopback } from '../loopback.ts';
@@ -47,16 +46,7 @@ const searchFor = (): string => {
   return binary;
 };
 
-interface Running {
-  /** The engine is stopped when this ends. */
-  readonly input: Writable;
-  /** Resolves when engine and watchdog have exited. */
-  readonly ended: Promise<unknown>;
-  /** The last output of the engine. */
-  readonly words: () => string;
-}
-
-const run = (binary: string, args: readonly string[]): Running => {
+const run = (binary: string, args: readonly string[]) => {
   const child = spawn(process.execPath, [WATCHDOG, binary, ...args], {
     stdio: ['pipe', 'ignore', 'pipe'],
     // Ctrl-C in the terminal is for the runner, which stops the engine last.
@@ -75,11 +65,16 @@ const run = (binary: string, args: readonly string[]): Running => {
     child.once('close', resolve);
   });
   return {
+    /** The engine is stopped when this ends. */
     input: child.stdin,
+    /** Resolves when engine and watchdog have exited. */
     ended,
+    /** The last output of the engine. */
     words: () => words.replace(GREETING, '').trim().replaceAll(/\s+/g, ' '),
   };
 };
+
+type Running = ReturnType<typeof run>;
 
 const stop = async ({ input, ended }: Running): Promise<void> => {
   input.end();
@@ -135,7 +130,7 @@ const launch = async (
   binary: string,
   file: string | undefined,
   attempts = PORT_ATTEMPTS,
-): Promise<{ readonly endpoint: string; readonly running: Running }> => {
+): Promise<{ endpoint: string; running: Running }> => {
   const { host, port } = await freeLoopback();
   const database = file === undefined ? [] : ['--db-path', file];
   const running = run(binary, ['serve', '--host', host, '--port', port, ...database]);

@@ -26,15 +26,6 @@ export interface FeedOptions {
   readonly retryMs?: number;
 }
 
-/** Passes the changes of the table to the functions that its stream invokes on AWS. */
-export interface Feed {
-  /** Call it after each write: the stream is read only when there may be new records. */
-  readonly wrote: () => void;
-  /** Resolves when everything written before the call has been consumed, or has failed for good. */
-  readonly settled: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-}
-
 /** How long writes are gathered before the consumers get them. */
 const WINDOW_MS = 250;
 /**
@@ -51,14 +42,11 @@ const TRIM_MS = 1_000;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** How many of the first records were processed, and why the next was not. */
-interface Progress {
-  readonly done: number;
-  readonly why?: string;
-}
-
-/** With a reply that lists failures, Lambda delivers the records from the first of them again. */
-const progressOf = (outcome: Outcome, records: readonly TableRecord[]): Progress => {
+/**
+ * How many of the first records were processed, and why the next was not. With a reply that lists failures, Lambda
+ * delivers the records from the first of them again.
+ */
+const progressOf = (outcome: Outcome, records: readonly TableRecord[]) => {
   if ('failure' in outcome) return { done: 0, why: outcome.failure };
   const { batchItemFailures = [] } = (outcome.reply ?? {}) as Partial<DynamoDBBatchResponse>;
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
@@ -72,7 +60,7 @@ const progressOf = (outcome: Outcome, records: readonly TableRecord[]): Progress
  * alone several times is passed to `onFailed`, and the next ones follow. A consumed record is never delivered again, not
  * even after a restart.
  */
-export const startFeed = async (options: FeedOptions): Promise<Feed> => {
+export const startFeed = async (options: FeedOptions) => {
   const { engineEndpoint, tableName, file, consumers, invoke, onLog, onFailed } = options;
   const { later = (run, delayMs) => setTimeout(run, delayMs).unref(), retryMs = RETRY_MS } = options;
   const engine = connectEngine(engineEndpoint);
@@ -182,7 +170,9 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
   // Records that were written before the consumers started.
   wrote();
   return {
+    /** Call it after each write: the stream is read only when there may be new records. */
     wrote,
+    /** Resolves when everything written before the call has been consumed, or has failed for good. */
     settled,
     stop: async () => {
       await Promise.race([settled().catch(() => undefined), sleep(RETRY_MS, undefined, { ref: false })]);
@@ -194,3 +184,6 @@ export const startFeed = async (options: FeedOptions): Promise<Feed> => {
     },
   };
 };
+
+/** Passes the changes of the table to the functions that its stream invokes on AWS. */
+export type Feed = Awaited<ReturnType<typeof startFeed>>;

@@ -5,14 +5,6 @@ export interface TableRecord {
   readonly dynamodb: { readonly SequenceNumber: string };
 }
 
-/** The stream of a table, shard by shard, from the position where reading last stopped. */
-export interface TableStream {
-  /** The next records, at most 1,000; none at the end. Returns the same ones until `advance` is called. */
-  readonly next: () => Promise<readonly TableRecord[]>;
-  /** Continues after the records that `next` returned last. */
-  readonly advance: () => void;
-}
-
 interface DescribedStream {
   readonly StreamDescription: { readonly Shards?: readonly { readonly ShardId: string }[] };
 }
@@ -48,8 +40,8 @@ export const ensureStream = async (engine: EngineCalls, TableName: string): Prom
   return LatestStreamArn;
 };
 
-/** Opens a stream after a sequence number of its one shard, or at its oldest record. */
-export const openTableStream = (engine: EngineCalls, StreamArn: string, after?: string): TableStream => {
+/** Opens a stream, shard by shard, after a sequence number of its one shard, or at its oldest record. */
+export const openTableStream = (engine: EngineCalls, StreamArn: string, after?: string) => {
   // The position in each shard that was read. Shards are listed oldest first.
   const left = new Map<string, string>();
   let given: readonly [shardId: string, sequence: string] | undefined;
@@ -67,6 +59,7 @@ export const openTableStream = (engine: EngineCalls, StreamArn: string, after?: 
   };
 
   return {
+    /** The next records, at most 1,000; none at the end. Returns the same ones until `advance` is called. */
     next: async () => {
       const { StreamDescription } = await ofStream<DescribedStream>('DescribeStream', { StreamArn });
       for (const { ShardId } of StreamDescription.Shards ?? []) {
@@ -79,6 +72,7 @@ export const openTableStream = (engine: EngineCalls, StreamArn: string, after?: 
       given = undefined;
       return [];
     },
+    /** Continues after the records that `next` returned last. */
     advance: () => {
       if (given !== undefined) left.set(...given);
     },

@@ -1,18 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/**
- * Maintenance of the stream that the embedded engine lacks. Each write scans all records of the stream, and none is
- * ever removed: after 10,000 records, a write takes five times as long. So the engine's file gets an index and is
- * trimmed here.
- */
-export interface Trimming {
-  /** The last record that a consumer has consumed, or undefined before the first. */
-  readonly positionOf: (consumer: string) => string | undefined;
-  /** Stores the positions of the consumers, and removes the records that all have consumed. */
-  readonly trim: (positions: ReadonlyMap<string, string | undefined>) => void;
-  readonly close: () => void;
-}
-
 // The engine locks the file briefly with each write.
 const LOCK_MILLISECONDS = 5_000;
 
@@ -28,8 +15,12 @@ const SETUP = `
   );
 `;
 
-/** Prepares the embedded engine's file for the stream of a table. Call it before the stream is enabled. */
-export const openTrimming = (file: string, table: string): Trimming => {
+/**
+ * Maintenance of the stream that the embedded engine lacks. Each write scans all records of the stream, and none is
+ * ever removed: after 10,000 records, a write takes five times as long. So the engine's file gets an index and is
+ * trimmed here. Call it before the stream is enabled.
+ */
+export const openTrimming = (file: string, table: string) => {
   const database = new DatabaseSync(file);
   database.exec(SETUP);
   const keep = database.prepare(
@@ -47,11 +38,13 @@ export const openTrimming = (file: string, table: string): Trimming => {
   );
   const rowOf = (consumer: string): string => `${table} ${consumer}`;
   return {
-    positionOf: (consumer) => {
+    /** The last record that a consumer has consumed, or undefined before the first. */
+    positionOf: (consumer: string) => {
       const kept = read.get(rowOf(consumer));
       return kept === undefined ? undefined : String(kept.position);
     },
-    trim: (positions) => {
+    /** Stores the positions of the consumers, and removes the records that all have consumed. */
+    trim: (positions: ReadonlyMap<string, string | undefined>) => {
       const known = [...positions].filter((each): each is [string, string] => each[1] !== undefined);
       const [first] = known.map(([, position]) => position).sort((one, other) => Number(one) - Number(other));
       if (first === undefined) return;

@@ -49,11 +49,6 @@ export interface Listeners {
 /** The result of an invocation: the function's reply as Lambda would return it, or its failure. */
 export type Outcome = { readonly reply: unknown } | { readonly failure: string };
 
-export interface LocalFunction {
-  readonly invoke: (event: unknown) => Promise<Outcome>;
-  readonly stop: () => Promise<void>;
-}
-
 interface Pending {
   readonly resolve: (outcome: Outcome) => void;
   readonly timer: NodeJS.Timeout;
@@ -109,7 +104,7 @@ const startWorker = (
  * One function: its bundle in its own thread, with the environment from the stack and nothing of this process's
  * environment. Its first call starts it. If it crashes, its calls fail and the next call restarts it.
  */
-export const createFunction = (settings: FunctionSettings, { onLog, onNotice }: Listeners): LocalFunction => {
+export const createFunction = (settings: FunctionSettings, { onLog, onNotice }: Listeners) => {
   const pending = new Map<string, Pending>();
   // What happens in one turn of the event loop is one message: each wakes the other thread.
   const calls: WorkerCall[] = [];
@@ -155,8 +150,8 @@ export const createFunction = (settings: FunctionSettings, { onLog, onNotice }: 
   };
 
   return {
-    invoke: (event) =>
-      new Promise((resolve) => {
+    invoke: (event: unknown) =>
+      new Promise<Outcome>((resolve) => {
         const id = randomUUID();
         const timeoutMs = settings.timeoutSeconds * 1_000;
         const timer = setTimeout(() => settle(id, { failure: 'Task timed out.' }), timeoutMs);
@@ -171,6 +166,8 @@ export const createFunction = (settings: FunctionSettings, { onLog, onNotice }: 
     },
   };
 };
+
+export type LocalFunction = ReturnType<typeof createFunction>;
 
 /** What a call of a function shows to a test: its target and its body. */
 export type OnCall = (operationId: string, target: string, body: unknown) => void;
@@ -226,17 +223,16 @@ export const createFunctions = ({
         NODE_ENV: 'production',
         ...(engine !== undefined && { CUEVAULT_UNSIGNED: 'dynamodb' }),
       };
-      const settings = {
-        operationId: id,
-        bundle: bundleOf(id, bundles),
-        environment,
-        timeoutSeconds,
-        memoryMb,
-      };
-      const idleSeconds = 'access' in fn ? IDLE_ENDPOINT_SECONDS : IDLE_SECONDS;
-      const direct = directTo(engine, PERMISSIONS[id] ?? {});
       const local = createFunction(
-        { ...settings, idleSeconds, direct },
+        {
+          operationId: id,
+          bundle: bundleOf(id, bundles),
+          environment,
+          timeoutSeconds,
+          memoryMb,
+          idleSeconds: 'access' in fn ? IDLE_ENDPOINT_SECONDS : IDLE_SECONDS,
+          direct: directTo(engine, PERMISSIONS[id] ?? {}),
+        },
         {
           onLog,
           onNotice: (notice) => {

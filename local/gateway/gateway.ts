@@ -61,14 +61,6 @@ export interface GatewayOptions extends Listening {
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
-export interface Gateway {
-  readonly port: number;
-  /** Starts to forward requests. Until then, almost all requests get 503. */
-  readonly open: (backend: Backend) => void;
-  /** Accepts no more calls, gives calls in progress a few seconds to finish, and closes all connections. Can be repeated. */
-  readonly stop: () => Promise<void>;
-}
-
 // A page of another site whose name resolves to this machine must not reach the API.
 const isLocalHost = (host: string, port: number | undefined): boolean =>
   [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`].includes(host) ||
@@ -120,7 +112,7 @@ const endCalls = async (calls: ReadonlySet<ServerResponse>, cut: () => void): Pr
  * admin site and the identity provider, which have their own addresses on AWS. Errors: `StartError` if the port cannot
  * be used.
  */
-export const startGateway = async ({ allowedHosts = [], ...wanted }: GatewayOptions): Promise<Gateway> => {
+export const startGateway = async ({ allowedHosts = [], ...wanted }: GatewayOptions) => {
   let backend: Backend | undefined;
   const calls = new Set<ServerResponse>();
   const { servers, port } = await listenOnLocalhost((request, response) => {
@@ -145,9 +137,11 @@ export const startGateway = async ({ allowedHosts = [], ...wanted }: GatewayOpti
   }, wanted);
   return {
     port,
-    open: (opened) => {
+    /** Starts to forward requests. Until then, almost all requests get 503. */
+    open: (opened: Backend) => {
       backend = opened;
     },
+    /** Accepts no more calls, gives calls in progress a few seconds to finish, and closes all connections. Can be repeated. */
     stop: async () => {
       backend = undefined;
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
@@ -158,3 +152,5 @@ export const startGateway = async ({ allowedHosts = [], ...wanted }: GatewayOpti
     },
   };
 };
+
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;

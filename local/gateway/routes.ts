@@ -10,26 +10,21 @@ export interface Match {
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-interface Route {
-  readonly endpoint: Endpoint;
-  readonly routeKey: string;
-  readonly method: string;
-  readonly segments: readonly string[];
-}
-
 export type Router = (method: string, path: string) => Match | undefined;
 
 const PARAMETER = /^\{(.+?)(\+?)\}$/;
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 
-const toRoutes = (endpoints: readonly Endpoint[]): Route[] =>
+const toRoutes = (endpoints: readonly Endpoint[]) =>
   endpoints.flatMap((endpoint) => {
     const { route } = endpoint;
     if (route === undefined) return [];
     const { method, path } = route;
     return [{ endpoint, routeKey: `${method} ${path}`, method, segments: segmentsOf(path) }];
   });
+
+type Route = ReturnType<typeof toRoutes>[number];
 
 // Names come before parameters, from the left: "import" before "{secretId}"; greedy parameters come last.
 const order = (a: Route, b: Route): number => {

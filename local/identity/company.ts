@@ -27,15 +27,6 @@ export interface Profile extends CompanyPerson {
 /** Invokes a trigger of the user pool. */
 export type InvokeTrigger = (id: string, event: unknown) => Promise<Outcome>;
 
-export interface Company {
-  readonly people: () => Profile[];
-  readonly find: (id: string) => Profile | undefined;
-  /** Makes the profile of a person at their first sign-in. Throws what the trigger throws. */
-  readonly admit: (profile: Profile) => Promise<void>;
-  /** What the trigger adds to an access token. Throws what it throws. */
-  readonly claimsOf: (profile: Profile) => Promise<Record<string, unknown>>;
-}
-
 const profileOf = (person: CompanyPerson): Profile => ({
   ...person,
   // As Cognito, which is why nothing may identify people by it.
@@ -68,27 +59,25 @@ const replyOf = <Event>(outcome: Outcome): Event => {
  * Plays the provider of a company and what the user pool does with it. Undefined without the file of its people, which is
  * read at each use.
  */
-export const companyIn = (
-  dataFolder: string,
-  database: DatabaseSync,
-  invoke: InvokeTrigger,
-): Company | undefined => {
+export const companyIn = (dataFolder: string, database: DatabaseSync, invoke: InvokeTrigger) => {
   const file = path.join(dataFolder, COMPANY_FILE);
   if (!existsSync(file)) return undefined;
   const people = (): Profile[] => (JSON.parse(readFileSync(file, 'utf8')) as CompanyPerson[]).map(profileOf);
   const known = database.prepare('SELECT id FROM profiles WHERE id = ?');
   const insert = database.prepare('INSERT INTO profiles (id) VALUES (?)');
   return {
-    find: (id) => people().find((person) => person.id === id),
+    find: (id: string) => people().find((person) => person.id === id),
     people,
-    admit: async (profile) => {
+    /** Makes the profile of a person at their first sign-in. Throws what the trigger throws. */
+    admit: async (profile: Profile): Promise<void> => {
       if (known.get(profile.id) !== undefined) return;
       const userAttributes = attributesOf(profile);
       const event = { triggerSource: 'PreSignUp_ExternalProvider', request: { userAttributes } };
       replyOf<PreSignUpTriggerEvent>(await invoke(PRE_SIGN_UP.id, { ...shared(profile), ...event }));
       insert.run(profile.id);
     },
-    claimsOf: async (profile) => {
+    /** What the trigger adds to an access token. Throws what it throws. */
+    claimsOf: async (profile: Profile): Promise<Record<string, unknown>> => {
       const request = { userAttributes: attributesOf(profile), groupConfiguration: {} };
       const event = { triggerSource: 'TokenGeneration_HostedAuth', request, response: {} };
       const { response } = replyOf<PreTokenGenerationV2TriggerEvent>(
@@ -98,3 +87,5 @@ export const companyIn = (
     },
   };
 };
+
+export type Company = NonNullable<ReturnType<typeof companyIn>>;

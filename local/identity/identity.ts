@@ -1,29 +1,13 @@
-import type { IncomingMessage } from 'node:http';
-import type { JwtSettings } from '../gateway/jwt-authorizer.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { COMPANY_CLIENT_ID, companyIn, type InvokeTrigger } from './company.ts';
 import { answerWorkloads, publicPart, signingKey, workloadIssuer, workloadKey } from './keys.ts';
 import { makeSignInLink } from './link.ts';
-import { type Operators, operatorsIn } from './operators.ts';
+import { operatorsIn } from './operators.ts';
 import { PAGE_HEADERS } from './pages.ts';
 import { IDENTITY_PATH, LINK_EXCHANGE, LINK_PATH } from './paths.ts';
 import { CLIENT_ID, createProvider } from './provider.ts';
 import { createSignIn, type Handler } from './sign-in.ts';
 import { adapterIn, openIdentityStore } from './store.ts';
-
-export interface Identity {
-  /** What an authorizer needs to check its tokens. */
-  readonly tokens: JwtSettings;
-  /** Who issues the tokens of workloads. */
-  readonly workloadIssuer: string;
-  /** The address that signs in, valid until the next start. */
-  readonly link: string;
-  readonly operators: Operators;
-  /** Sets what invokes the triggers of the user pool. */
-  readonly connect: (invoke: InvokeTrigger) => void;
-  /** Answers a request for which `isForIdentity` holds. */
-  readonly handle: Handler;
-  readonly close: () => void;
-}
 
 const INTERACTION = `${IDENTITY_PATH}/interaction/`;
 
@@ -48,7 +32,7 @@ export const openIdentity = async (
   origin: string,
   port: number,
   onLog: (line: string) => void,
-): Promise<Identity> => {
+) => {
   const database = openIdentityStore(dataFolder);
   const operators = operatorsIn(database);
   const key = await signingKey(database);
@@ -69,19 +53,24 @@ export const openIdentity = async (
   };
   let opened: Promise<Handler> | undefined;
   return {
+    /** What an authorizer needs to check its tokens. */
     tokens: {
       issuer: origin + IDENTITY_PATH,
       audience: CLIENT_ID,
       ...(company && { companyAudience: COMPANY_CLIENT_ID }),
       keys: { keys: [publicPart(key)] },
     },
+    /** Who issues the tokens of workloads. */
     workloadIssuer: issuer,
+    /** The address that signs in, valid until the next start. */
     link: link.address,
     operators,
-    connect: (by) => {
+    /** Sets what invokes the triggers of the user pool. */
+    connect: (by: InvokeTrigger) => {
       invoke = by;
     },
-    handle: async (request, response) => {
+    /** Answers a request for which `isForIdentity` holds. */
+    handle: async (request: IncomingMessage, response: ServerResponse) => {
       try {
         for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
         if (isForLink(request.url ?? '')) return await link.handle(request, response);

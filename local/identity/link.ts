@@ -9,15 +9,6 @@ import { IDENTITY_PATH, LINK_EXCHANGE, LINK_FILE, LINK_PATH } from './paths.ts';
 const BYTES = 32;
 const PASS_SECONDS = 60;
 
-/** The link that signs in: it is valid until the next start. */
-export interface SignInLink {
-  readonly address: string;
-  /** Answers the page of the link, and the exchange of its value for a pass. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Whether a request brings a pass, which it uses up. */
-  readonly admits: (request: IncomingMessage) => boolean;
-}
-
 const newSecret = (): string => randomBytes(BYTES).toString('base64url');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -25,10 +16,10 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const isSame = (text: string, secret: string): boolean => timingSafeEqual(digest(text), digest(secret));
 
 /**
- * Makes the link of an instance at `origin` and keeps it in the data folder, where only its owner can read it. A browser
+ * Makes the link that signs in to an instance at `origin`, which is valid until the next start, and keeps it in the data folder, where only its owner can read it. A browser
  * gets a pass for it: a cookie that works for a minute and once, and becomes the provider's session.
  */
-export const makeSignInLink = (dataFolder: string, origin: string): SignInLink => {
+export const makeSignInLink = (dataFolder: string, origin: string) => {
   const secret = newSecret();
   const address = `${origin}${LINK_PATH}#${secret}`;
   replacePrivate(path.join(dataFolder, LINK_FILE), `${address}\n`);
@@ -53,7 +44,8 @@ export const makeSignInLink = (dataFolder: string, origin: string): SignInLink =
     response.writeHead(204).end();
   };
 
-  const handle: SignInLink['handle'] = async (request, response) => {
+  /** Answers the page of the link, and the exchange of its value for a pass. */
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url === LINK_EXCHANGE) return exchange(request, response);
     // Tokens are issued to one origin. Browsers keep the value of the link through the redirect.
     if (`http://${request.headers.host?.toLowerCase()}` === origin)
@@ -61,6 +53,7 @@ export const makeSignInLink = (dataFolder: string, origin: string): SignInLink =
     else response.writeHead(307, { location: origin + LINK_PATH }).end();
   };
 
+  /** Whether a request brings a pass, which it uses up. */
   const admits = ({ headers }: IncomingMessage): boolean => {
     const [, pass = ''] = (headers.cookie ?? '').match(new RegExp(`(?:^|; )${cookie}=([\\w-]+)`)) ?? [];
     const end = passes.get(pass);
@@ -70,3 +63,5 @@ export const makeSignInLink = (dataFolder: string, origin: string): SignInLink =
 
   return { address, handle, admits };
 };
+
+export type SignInLink = ReturnType<typeof makeSignInLink>;

@@ -15,21 +15,6 @@ export interface Account extends Operator {
   readonly pending: boolean;
 }
 
-export interface Operators {
-  /** Adds an operator. An existing operator with this e-mail address keeps its id. */
-  readonly add: (email: string) => Operator;
-  /** The operator with this id, unless disabled. */
-  readonly find: (id: string) => Operator | undefined;
-  readonly all: () => Account[];
-  /** The account with this id or e-mail address. */
-  readonly account: (name: string) => Account | undefined;
-  readonly setEnabled: (id: string, enabled: boolean) => void;
-  readonly setPending: (id: string, pending: boolean) => void;
-  readonly remove: (id: string) => void;
-  /** Revokes sessions and refresh tokens. */
-  readonly endSessions: (id: string) => void;
-}
-
 /** The first start creates an operator of each. */
 export const FIRST_ROLES: readonly Role[] = ['admin', 'editor', 'viewer'];
 
@@ -68,7 +53,7 @@ const statementsOn = (database: DatabaseSync) => ({
   signOut: database.prepare("DELETE FROM artifacts WHERE json_extract(payload, '$.accountId') = ?"),
 });
 
-export const operatorsIn = (database: DatabaseSync): Operators => {
+export const operatorsIn = (database: DatabaseSync) => {
   const statements = statementsOn(database);
   const rowOf = (name: string): Row | undefined => statements.one.get(name, normalized(name));
   const add = (email: string): Operator => {
@@ -77,19 +62,25 @@ export const operatorsIn = (database: DatabaseSync): Operators => {
     return toOperator(row);
   };
   return {
+    /** Adds an operator. An existing operator with this e-mail address keeps its id. */
     add,
-    account: (name) => {
+    /** The account with this id or e-mail address. */
+    account: (name: string) => {
       const row = rowOf(name);
       return row && toAccount(row);
     },
     all: () => statements.all.all().map(toAccount),
-    find: (id) => {
+    /** The operator with this id, unless disabled. */
+    find: (id: string) => {
       const row = rowOf(id);
       return row && row.disabled !== 1 ? toOperator(row) : undefined;
     },
-    remove: (id) => void statements.remove.run(id),
-    setEnabled: (id, enabled) => void statements.disable.run(id, enabled ? 0 : 1),
-    setPending: (id, pending) => void statements.pend.run(id, pending ? 1 : 0),
-    endSessions: (id) => void statements.signOut.run(id),
+    remove: (id: string) => void statements.remove.run(id),
+    setEnabled: (id: string, enabled: boolean) => void statements.disable.run(id, enabled ? 0 : 1),
+    setPending: (id: string, pending: boolean) => void statements.pend.run(id, pending ? 1 : 0),
+    /** Revokes sessions and refresh tokens. */
+    endSessions: (id: string) => void statements.signOut.run(id),
   };
 };
+
+export type Operators = ReturnType<typeof operatorsIn>;

@@ -25,31 +25,8 @@ const problemOf = (error: unknown, timeoutMs: number): string => {
   return CODES[code] ?? `The connection failed (${code}).`;
 };
 
-/** Posts events to an address, as an API destination of EventBridge does. */
-export interface Webhook {
-  /** Scheme, host and port of the address: the rest can contain a token. */
-  readonly receiver: string;
-  /** Starts to deliver an event, which is given as JSON. */
-  readonly deliver: (event: string) => void;
-  /** The last deliveries, newest first. */
-  readonly deliveries: () => readonly Delivery[];
-  /** Delivers an event again, unless it is being delivered. Undefined if the delivery is no longer kept. */
-  readonly sendAgain: (deliveryId: string) => Delivery | undefined;
-  /** Resolves when no delivery is pending. */
-  readonly settled: () => Promise<void>;
-  /** Ends all deliveries at once. */
-  readonly stop: () => Promise<void>;
-}
-
-export interface WebhookTiming {
-  /** Time for one attempt, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Pauses before the second attempt and the later ones, in milliseconds. */
-  readonly pausesMs: readonly number[];
-}
-
 // The timeout is that of API destinations, which retry for 24 hours.
-const TIMING: WebhookTiming = { timeoutMs: 5_000, pausesMs: [500, 2_000, 8_000] };
+const TIMING = { timeoutMs: 5_000, pausesMs: [500, 2_000, 8_000] };
 const KEPT_DELIVERIES = 100;
 /** Maximum number of concurrent attempts. */
 const LANES = 8;
@@ -72,14 +49,15 @@ const createLanes = () => {
 };
 
 /**
- * Opens a webhook. A 2xx reply ends a delivery; anything else, redirects included, is retried after a pause. `onLog`
- * receives a line for each event that no attempt delivers. The address appears in no log line.
+ * Posts events to an address, as an API destination of EventBridge does. A 2xx reply ends a delivery; anything else,
+ * redirects included, is retried after a pause. `onLog` receives a line for each event that no attempt delivers. The
+ * address appears in no log line. `timeoutMs` is for one attempt, `pausesMs` are before the second and the later ones.
  */
 export const openWebhook = (
   address: string,
   onLog: (line: string) => void,
-  { timeoutMs, pausesMs }: WebhookTiming = TIMING,
-): Webhook => {
+  { timeoutMs, pausesMs } = TIMING,
+) => {
   const stopping = new AbortController();
   const kept = new Map<string, KeptDelivery>();
   const running = new Set<Promise<void>>();
@@ -130,8 +108,10 @@ export const openWebhook = (
   };
 
   return {
+    /** Scheme, host and port of the address: the rest can contain a token. */
     receiver: new URL(address).origin,
-    deliver: (body) => {
+    /** Starts to deliver an event, which is given as JSON. */
+    deliver: (body: string): void => {
       const { id: eventId, type, subject, name } = JSON.parse(body) as ChangeEvent;
       const deliveryId = randomUUID();
       const at = new Date().toISOString();
@@ -141,8 +121,10 @@ export const openWebhook = (
       for (const oldest of [...kept.keys()].slice(0, -KEPT_DELIVERIES)) kept.delete(oldest);
       start(entry);
     },
+    /** The last deliveries, newest first. */
     deliveries: () => [...kept.values()].map(({ delivery }) => delivery).reverse(),
-    sendAgain: (deliveryId) => {
+    /** Delivers an event again, unless it is being delivered. Undefined if the delivery is no longer kept. */
+    sendAgain: (deliveryId: string) => {
       const entry = kept.get(deliveryId);
       if (entry !== undefined && entry.delivery.state !== 'pending') {
         entry.delivery = { ...entry.delivery, state: 'pending' };
@@ -150,12 +132,16 @@ export const openWebhook = (
       }
       return entry?.delivery;
     },
+    /** Resolves when no delivery is pending. */
     settled: async () => {
       await Promise.all(running);
     },
+    /** Ends all deliveries at once. */
     stop: async () => {
       stopping.abort();
       await Promise.all(running);
     },
   };
 };
+
+export type Webhook = ReturnType<typeof openWebhook>;

@@ -238,10 +238,7 @@ export const qualifierOf = (args: string[]): string =>
  * Checks an account for a deployment of the stage. Errors: `CommandError` for an accepted name that no check has; those of
  * the credential chain.
  */
-export const examine = async (
-  stage: string,
-  options: ExamineOptions = {},
-): Promise<{ readonly text: string; readonly failed: boolean }> => {
+export const examine = async (stage: string, options: ExamineOptions = {}) => {
   const unknown = options.accepted?.find((name) => !ACCEPTABLE.includes(name));
   if (unknown !== undefined)
     throw new CommandError(`--accept ${unknown} accepts nothing. It can be ${ACCEPTABLE.join(' or ')}.`);

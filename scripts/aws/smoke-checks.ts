@@ -16,20 +16,8 @@ import { withInstallation } from './installation.ts';
 import type { Installation } from './reply.ts';
 import { CommandError, type DeployedStack, requireStack } from './stack.ts';
 
-/** A deployed stack with the physical ids of its resources. */
-export interface Deployment {
-  readonly stage: string;
-  readonly stack: DeployedStack;
-  /** Base address of the API. */
-  readonly apiUrl: string;
-  /** Physical ids by resource type. */
-  readonly ids: ReadonlyMap<string, readonly string[]>;
-  readonly vaultKey: string;
-  readonly signingKey: string;
-}
-
 /** Lists the resources of a stack. Errors: those of CloudFormation. */
-export const openDeployment = async (stage: string, stack: DeployedStack): Promise<Deployment> => {
+export const openDeployment = async (stage: string, stack: DeployedStack) => {
   const ids = new Map<string, string[]>();
   const keys = new Map<string, string>();
   for (const resource of await resourcesOf(stack.name)) {
@@ -40,12 +28,17 @@ export const openDeployment = async (stage: string, stack: DeployedStack): Promi
   return {
     stage,
     stack,
+    /** Base address of the API. */
     apiUrl: stack.output('ApiUrl'),
+    /** Physical ids by resource type. */
     ids,
     vaultKey: keys.get('VaultKey') ?? '',
     signingKey: keys.get('SigningKey') ?? '',
   };
 };
+
+/** A deployed stack with the physical ids of its resources. */
+export type Deployment = Awaited<ReturnType<typeof openDeployment>>;
 
 const only = ({ ids }: Deployment, type: string): string => {
   const [id] = ids.get(type) ?? [];
@@ -265,10 +258,7 @@ export interface SmokeOptions {
 }
 
 /** Checks the deployment of a stage. Errors: `CommandError` if there is none; those of CloudFormation. */
-export const checkDeployment = async (
-  stage: string,
-  { apiUrl, others = () => [] }: SmokeOptions = {},
-): Promise<{ readonly text: string; readonly failed: boolean }> => {
+export const checkDeployment = async (stage: string, { apiUrl, others = () => [] }: SmokeOptions = {}) => {
   const found = await openDeployment(stage, await requireStack(stage));
   const deployment = { ...found, apiUrl: apiUrl ?? found.apiUrl };
   const results = await runChecks([...smokeChecks(deployment), ...others(deployment)]);

@@ -12,17 +12,6 @@ import { type GivenSettings, SETTINGS_METADATA, STAGE_TAG } from '../../lib/sett
 /** A user error, or a state of the account, that one sentence explains; printed without a stack trace. */
 export class CommandError extends Error {}
 
-export interface DeployedStack {
-  readonly name: string;
-  readonly id: string;
-  /** From its tag; undefined if it is not a stack of Cuevault. */
-  readonly stage?: string | undefined;
-  /** Such as `UPDATE_COMPLETE`. */
-  readonly status: string;
-  /** Value of an output. Errors: `CommandError` if the stack has no such output. */
-  readonly output: (name: string) => string;
-}
-
 /** The stack of a stage, or the one that the command was given by name. */
 export const stackName = (stage: string): string => process.env.CUEVAULT_STACK ?? `cuevault-${stage}`;
 
@@ -71,10 +60,7 @@ export const requireStage = async (given: string | undefined): Promise<string> =
 };
 
 /** The stack of a stage; undefined if none is deployed. Errors: those of CloudFormation. */
-export const findStack = async (
-  stage: string,
-  client = new CloudFormationClient({}),
-): Promise<DeployedStack | undefined> => {
+export const findStack = async (stage: string, client = new CloudFormationClient({})) => {
   const name = stackName(stage);
   const found = await describe(client, name);
   if (found === undefined) return undefined;
@@ -82,9 +68,12 @@ export const findStack = async (
   return {
     name,
     id: found.StackId ?? '',
+    /** From its tag; undefined if it is not a stack of Cuevault. */
     stage: found.Tags?.find(({ Key }) => Key === STAGE_TAG)?.Value,
+    /** Such as `UPDATE_COMPLETE`. */
     status: found.StackStatus ?? '',
-    output: (key) => {
+    /** Value of an output. Errors: `CommandError` if the stack has no such output. */
+    output: (key: string) => {
       const value = outputs.get(key);
       if (value !== undefined) return value;
       throw new CommandError(
@@ -94,8 +83,10 @@ export const findStack = async (
   };
 };
 
+export type DeployedStack = NonNullable<Awaited<ReturnType<typeof findStack>>>;
+
 /** The stack of a stage. Errors: `CommandError` if none is deployed. */
-export const requireStack = async (stage: string): Promise<DeployedStack> => {
+export const requireStack = async (stage: string) => {
   const stack = await findStack(stage);
   if (stack !== undefined) return stack;
   throw new CommandError(

@@ -27,7 +27,7 @@ test('after kill -9 exactly one of several concurrent starts opens the folder', 
   const takers = await Promise.all([openElsewhere(), openElsewhere(), openElsewhere()]);
   await Promise.all(takers.map(({ child }) => (child.exitCode === null ? killHard(child) : undefined)));
   expect(takers.filter(({ line }) => line === 'open').length).toBe(1);
-  openDataFolder(path).release();
+  openDataFolder(path)();
 });
 
 test('a path that is not a folder is rejected with one line', () => {

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { freeLoopback } from '../../local/loopback.ts';
-import { openWebhook, type Webhook, type WebhookTiming } from '../../local/webhook/webhook.ts';
+import { openWebhook, type Webhook } from '../../local/webhook/webhook.ts';
 import { withServer } from '../support/server.ts';
 
 const TOKEN = 'webhook-token';
 /** For receivers that fail: short pauses, and no attempt that gets an answer times out. */
-const SOON: WebhookTiming = { timeoutMs: 600_000, pausesMs: [1, 1] };
+const SOON = { timeoutMs: 600_000, pausesMs: [1, 1] };
 
 let answer: RequestListener;
 const bodies: string[] = [];
@@ -23,7 +23,7 @@ const status =
 
 const logs: string[] = [];
 const opened: Webhook[] = [];
-const open = (timing: WebhookTiming = SOON, url = `${served.url}/changes?token=${TOKEN}`): Webhook => {
+const open = (timing = SOON, url = `${served.url}/changes?token=${TOKEN}`): Webhook => {
   const webhook = openWebhook(url, (line) => logs.push(line), timing);
   opened.push(webhook);
   return webhook;

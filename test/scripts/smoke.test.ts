@@ -30,7 +30,13 @@ beforeEach(() => {
 const expectFound = async (level: string, title: string, text = /(?:)/, apiUrl = instance.url) => {
   const deployment: Deployment = {
     stage: 'prod',
-    stack: { name: 'cuevault-prod', id: 'arn:stack', status: 'CREATE_COMPLETE', output: (name) => name },
+    stack: {
+      stage: 'prod',
+      name: 'cuevault-prod',
+      id: 'arn:stack',
+      status: 'CREATE_COMPLETE',
+      output: (name) => name,
+    },
     apiUrl,
     ids: new Map([
       ['AWS::DynamoDB::GlobalTable', ['table']],

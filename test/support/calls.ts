@@ -3,7 +3,6 @@
 import { HEADERS } from '../../contract/http/errors.ts';
 import type { ApiKeyInput } from '../../lambdas/core/api-keys/limits.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
-import type { Vault } from '../../lambdas/store/vault/vault.ts';
 import type { Instance } from '../../local/instance.ts';
 import { changeAt } from './rows/table.ts';
 
@@ -21,9 +20,8 @@ export interface Reply {
 }
 
 /** The interface of every test instance, shared or not. */
-export interface SharedInstance extends Pick<Instance, 'firstRun' | 'addOperator' | 'invoke' | 'settled'> {
-  /** With the vault of the default environment. */
-  readonly table: Vault;
+export interface SharedInstance
+  extends Pick<Instance, 'firstRun' | 'addOperator' | 'invoke' | 'settled' | 'table'> {
   readonly url: string;
   readonly dataFolder: string;
   /** What the functions have logged so far: read it after the call. */

@@ -3,12 +3,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import type { Grant } from '../../../contract/functions/grants.ts';
 import { REGION, TABLE_NAME } from '../../../local/aws/account.ts';
 import { createCloudWatch } from '../../../local/aws/cloudwatch.ts';
-import {
-  type AwsEndpoint,
-  type AwsEndpointOptions,
-  type Credentials,
-  startAwsEndpoint,
-} from '../../../local/aws/endpoint.ts';
+import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from '../../../local/aws/endpoint.ts';
 import { createLambda } from '../../../local/aws/lambda.ts';
 import { s3Failure } from '../../../local/aws/s3.ts';
 import { createEventBridge } from '../../../local/aws/services.ts';
@@ -16,6 +11,8 @@ import { startEngine } from '../../../local/engine/engine.ts';
 import { ensureTable } from '../../../local/engine/table.ts';
 import type { Access } from '../../../local/functions/accesses.ts';
 import { permissionsOf } from '../../../local/functions/grants.ts';
+
+type Credentials = AwsEndpoint['runnerCredentials'];
 
 export interface TestEndpoint {
   readonly endpoint: AwsEndpoint;
