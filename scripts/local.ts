@@ -10,31 +10,19 @@ import { dataFolderOf } from '../local/settings.ts';
 import { failed, type Installation, resultOf } from './aws/reply.ts';
 import { CommandError } from './aws/stack.ts';
 
-const openRunning = (dataFolder: string): Installation => {
-  const { url } = readFirstRun(dataFolder);
-  let token: string | undefined;
-  const send = async (id: string, input: unknown): Promise<Response> => {
-    token ??= await accessToken(dataFolder, 'admin');
-    return fetch(`${url}/2015-03-31/functions/${id}/invocations`, {
+const openRunning = (dataFolder: string): Installation => ({
+  invoke: async (id, input) => {
+    const { url } = readFirstRun(dataFolder);
+    const reply = await fetch(`${url}/2015-03-31/functions/${id}/invocations`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${await accessToken(dataFolder, 'admin')}` },
       body: JSON.stringify(input),
     });
-  };
-  return {
-    invoke: async (id, input) => {
-      let reply = await send(id, input);
-      if (reply.status === 401) {
-        // The token has expired.
-        token = undefined;
-        reply = await send(id, input);
-      }
-      if (!reply.ok) throw failed(id, `the instance answered ${reply.status}.`);
-      return resultOf((await reply.json()) as CommandReply);
-    },
-    close: async () => undefined,
-  };
-};
+    if (!reply.ok) throw failed(id, `the instance answered ${reply.status}.`);
+    return resultOf((await reply.json()) as CommandReply);
+  },
+  close: async () => undefined,
+});
 
 /**
  * Removes a new installation from a folder: what was not there when this was called, and the folder if it did not exist.

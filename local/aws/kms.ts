@@ -1,12 +1,10 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createECDH,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
   hkdfSync,
-  type KeyObject,
   randomBytes,
   sign,
 } from 'node:crypto';
@@ -23,25 +21,14 @@ const PKCS8 = Buffer.from('3041020100301306072a8648ce3d020106082a8648ce3d0301070
 
 /**
  * Derives a P-256 key pair from a secret key with HKDF (RFC 5869): one file contains both keys of the KMS stand-in, so
- * neither can exist without the other. `publicKey` is SubjectPublicKeyInfo in DER.
+ * neither can exist without the other. `publicKey` is SubjectPublicKeyInfo in DER. One scalar in 2^32 is above the order
+ * of the curve, and fails.
  */
-const deriveSigningKey = (
-  secret: Uint8Array,
-): { readonly privateKey: KeyObject; readonly publicKey: Buffer } => {
-  for (let attempt = 0; ; attempt++) {
-    const scalar = Buffer.from(
-      hkdfSync('sha256', secret, '', `cuevault/local-signing-key/1/${attempt}`, SCALAR_BYTES),
-    );
-    try {
-      createECDH('prime256v1').setPrivateKey(scalar);
-    } catch {
-      // A scalar must be below the order of the curve: one in 2^32 is not.
-      continue;
-    }
-    const key = Buffer.concat([PKCS8, scalar]);
-    const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
-    return { privateKey, publicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }) };
-  }
+const deriveSigningKey = (secret: Uint8Array) => {
+  const scalar = hkdfSync('sha256', secret, '', 'cuevault/local-signing-key/1/0', SCALAR_BYTES);
+  const key = Buffer.concat([PKCS8, new Uint8Array(scalar)]);
+  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  return { privateKey, publicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }) };
 };
 
 /** Answers one call of KMS: its `x-amz-target` and its parsed body. */
@@ -97,10 +84,9 @@ const generatePair = () =>
     privateKeyEncoding: { format: 'der', type: 'pkcs8' },
   });
 
-/** Checks that a call names a key by its ARN or its id. */
+/** Checks that a call names a key by its ARN. */
 const checkKey = (given: unknown, wanted: string): void => {
-  if (given !== wanted && given !== wanted.slice(wanted.lastIndexOf('/') + 1))
-    throw new KmsFailure('NotFoundException', `Key '${String(given)}' does not exist.`);
+  if (given !== wanted) throw new KmsFailure('NotFoundException', `Key '${String(given)}' does not exist.`);
 };
 
 /**
@@ -117,7 +103,7 @@ export const createKms = (keyFile: string): Kms => {
       checkKey(KeyId, VaultKey);
       const blob = Buffer.from(String(CiphertextBlob), 'base64');
       const plaintext = decrypt(key, associatedData(EncryptionContext), blob).toString('base64');
-      return { KeyId: VaultKey, Plaintext: plaintext, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
+      return { KeyId: VaultKey, Plaintext: plaintext };
     },
     'TrentService.GenerateDataKeyPairWithoutPlaintext': ({ EncryptionContext, KeyId, KeyPairSpec }) => {
       checkKey(KeyId, VaultKey);
@@ -125,7 +111,7 @@ export const createKms = (keyFile: string): Kms => {
       const { publicKey, privateKey } = generatePair();
       const sealed = encrypt(key, associatedData(EncryptionContext), privateKey).toString('base64');
       const PublicKey = publicKey.toString('base64');
-      return { KeyId: VaultKey, KeyPairSpec, PrivateKeyCiphertextBlob: sealed, PublicKey };
+      return { KeyId: VaultKey, PrivateKeyCiphertextBlob: sealed, PublicKey };
     },
     'TrentService.Sign': ({ KeyId, Message, MessageType, SigningAlgorithm }) => {
       checkKey(KeyId, SigningKey);
@@ -135,16 +121,13 @@ export const createKms = (keyFile: string): Kms => {
       if (message.length < 1 || message.length > MESSAGE_BYTES)
         throw invalid('Message must be 1 to 4096 bytes.');
       const signature = sign('sha256', message, signingKey.privateKey);
-      return { KeyId: SigningKey, Signature: signature.toString('base64'), SigningAlgorithm };
+      return { KeyId: SigningKey, Signature: signature.toString('base64') };
     },
     'TrentService.GetPublicKey': ({ KeyId }) => {
       checkKey(KeyId, SigningKey);
       return {
         KeyId: SigningKey,
-        KeySpec: 'ECC_NIST_P256',
-        KeyUsage: 'SIGN_VERIFY',
         PublicKey: signingKey.publicKey.toString('base64'),
-        SigningAlgorithms: [SIGNING.algorithm],
       };
     },
   };

@@ -1,5 +1,10 @@
 // npm run deploy [-- --stage NAME] [-c name=value]: checks account and settings, asks, deploys, and checks the deployment.
-import { rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
@@ -11,8 +16,7 @@ import {
   readSettings,
   type StackSettings,
 } from '../../lib/settings.ts';
-import { HAS_APP, newFolder, runCdk, synthesize } from './cdk.ts';
-import { ask, OF_SETTINGS, runCommand, say, usageOf } from './command.ts';
+import { ask, COMMAND, OF_SETTINGS, runCommand, say, usageOf } from './command.ts';
 import { bootstrapVersion, examine, qualifierOf, stageOf } from './doctor-checks.ts';
 import {
   contextOf,
@@ -72,15 +76,12 @@ const readArguments = (all: string[]) => {
   };
 };
 
-interface Place {
-  readonly account: string;
-  readonly region: string;
-}
-
-const placeOf = async (): Promise<Place> => {
-  const { Account = '' } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
-  return { account: Account, region: await new CloudFormationClient({}).config.region() };
+const placeOf = async () => {
+  const { Account: account = '' } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
+  return { account, region: await new CloudFormationClient({}).config.region() };
 };
+
+type Place = Awaited<ReturnType<typeof placeOf>>;
 
 /** What somebody should know before a deployment. */
 const announcement = ({ account, region }: Place, settings: StackSettings): string =>
@@ -99,6 +100,32 @@ const protect = async (StackName: string, EnableTerminationProtection: boolean):
     new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection }),
   );
 };
+
+/** A new folder, in which the CLI finds no settings of another project. */
+const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'cuevault-deploy-'));
+
+const runNode = (file: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): boolean =>
+  spawnSync(process.execPath, [file, ...args], { stdio: 'inherit', cwd, env: { ...process.env, ...env } })
+    .status === 0;
+
+/** Runs the CDK CLI of this release, whatever is on the PATH; returns whether it succeeded. */
+const runCdk = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): boolean => {
+  const file = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
+  return runNode(file, ['--no-notices', ...args], cwd, { CDK_DISABLE_CLI_TELEMETRY: 'true', ...env });
+};
+
+/**
+ * Writes the template and its files into a folder with the app of the package; in a clone, the CLI runs that of `cdk.json`.
+ * Errors: `CommandError`.
+ */
+const synthesize = (folder: string, context: object, region: string): void => {
+  const app = fileURLToPath(new URL('../bin/cuevault.mjs', import.meta.url));
+  const env = { CDK_OUTDIR: folder, CDK_CONTEXT_JSON: JSON.stringify(context), CDK_DEFAULT_REGION: region };
+  if (!runNode(app, [], folder, env)) throw new CommandError('Nothing was deployed. See the output above.');
+};
+
+/** Whether this is a package that has an app of its own. */
+const HAS_APP = COMMAND !== undefined;
 
 // Where the app and its settings are not those of another project in this folder.
 const bootstrap = ({ account, region }: Place, qualifier: string): void => {

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LIMITS } from '../../contract/limits.ts';
 import {
@@ -23,7 +23,7 @@ const sentenceFor = (file: string, { code, message }: NodeJS.ErrnoException): st
 };
 
 /** The error for a file that cannot be read or written: a sentence that says what is wrong with its path. */
-export const fileError = (file: string, error: unknown): CommandError =>
+const fileError = (file: string, error: unknown): CommandError =>
   new CommandError(sentenceFor(file, error as NodeJS.ErrnoException));
 
 /** The result of synchronous work on a file. Errors: `CommandError` about its path, whatever the work throws. */
@@ -68,20 +68,6 @@ const notBackup = (file: string) =>
     `${file} is not a backup of Cuevault. Make one with "npm run backup -- FILE", where FILE is a new file.`,
   );
 
-// Before it is read to its end, or read at all if it is a folder.
-const requireBegin = (file: string): void => {
-  const bytes = Buffer.alloc(RECORD.length);
-  const begin = onFile(file, () => {
-    const input = openSync(file, 'r');
-    try {
-      return bytes.toString('latin1', 0, readSync(input, bytes));
-    } finally {
-      closeSync(input);
-    }
-  });
-  if (!RECORD.startsWith(begin)) throw notBackup(file);
-};
-
 // Splits at line feeds only: a text in a record may contain other separators of lines. The parts of a line are joined
 // once: joining at each part would take quadratic time.
 async function* linesOf(file: string): AsyncGenerator<string> {
@@ -94,16 +80,25 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     if (length > LIMITS.backupLineCharacters)
       throw damaged(file, number, 'No line of a backup is this long.');
   };
-  for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
-    const [first = '', ...others] = String(chunk).split('\n');
-    add(first);
-    for (const part of others) {
-      yield parts.join('');
-      number += 1;
-      parts = [];
-      length = 0;
-      add(part);
+  let isFirst = true;
+  try {
+    for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
+      const text = String(chunk);
+      // Before it is read to its end.
+      if (isFirst && !RECORD.startsWith(text.slice(0, RECORD.length))) throw notBackup(file);
+      isFirst = false;
+      const [first = '', ...others] = text.split('\n');
+      add(first);
+      for (const part of others) {
+        yield parts.join('');
+        number += 1;
+        parts = [];
+        length = 0;
+        add(part);
+      }
     }
+  } catch (error) {
+    throw error instanceof CommandError ? error : fileError(file, error);
   }
 }
 
@@ -129,7 +124,6 @@ const recordOf = (file: string, number: number, line: string): BackupRecord => {
  * Errors: `CommandError` that names the line, or says that the file is not a backup or cannot be read.
  */
 export async function* pagesOf(file: string): AsyncGenerator<FilePage> {
-  requireBegin(file);
   let number = 0;
   let end = 0;
   let lines: string[] = [];
@@ -162,17 +156,6 @@ export async function* pagesOf(file: string): AsyncGenerator<FilePage> {
     );
 }
 
-/** Counts records, and remembers the rows that did not verify. */
-export interface Tally {
-  readonly add: (records: readonly BackupRecord[]) => void;
-  /** Such as `3 API keys, 20 prompts, 5 secrets, 1 list of protected labels`. */
-  readonly text: () => string;
-  /** Number of API keys. */
-  readonly apiKeys: number;
-  /** Rows that did not verify and are missing from the backup. */
-  readonly refused: readonly string[];
-}
-
 const COUNTED: readonly (readonly [type: BackupRecord['type'], one: string, many?: string])[] = [
   ['api-key', 'API key'],
   ['prompt', 'prompt'],
@@ -180,23 +163,29 @@ const COUNTED: readonly (readonly [type: BackupRecord['type'], one: string, many
   ['protected-labels', 'list of protected labels', 'lists of protected labels'],
 ];
 
-export const createTally = (): Tally => {
+/** Counts records, and remembers the rows that did not verify. */
+export const createTally = () => {
   const counts = new Map<string, number>();
   const refused: string[] = [];
   return {
-    refused,
+    /** Rows that did not verify and are missing from the backup. */
+    refused: refused as readonly string[],
+    /** Number of API keys. */
     get apiKeys() {
       return counts.get('api-key') ?? 0;
     },
-    add: (records) => {
+    add: (records: readonly BackupRecord[]): void => {
       for (const record of records) {
         counts.set(record.type, (counts.get(record.type) ?? 0) + 1);
         if (record.type === 'refused') refused.push(`${record.pk} / ${record.sk}`);
       }
     },
+    /** Such as `3 API keys, 20 prompts, 5 secrets, 1 list of protected labels`. */
     text: () => COUNTED.map(([type, one, many]) => counted(counts.get(type) ?? 0, one, many)).join(', '),
   };
 };
+
+export type Tally = ReturnType<typeof createTally>;
 
 /** The rows that are missing from a backup, as an error message. */
 export const refusedText = ({ refused }: Tally): string =>

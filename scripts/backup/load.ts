@@ -1,17 +1,47 @@
-import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../contract/shapes/backup.ts';
+import {
+  type ApiKeyChoice,
+  type BackupPage,
+  type BackupRecord,
+  type PageWithLines,
+  type Position,
+  type Recipient,
+  type Restored,
+  SECTIONS,
+} from '../../contract/shapes/backup.ts';
 import { linesIn, packLines, recordIn, unpackLines } from '../../lambdas/core/backup/backup-pages.ts';
 import { randomBase62 } from '../../lambdas/core/identifiers.ts';
 import type { Installation } from '../aws/reply.ts';
 import { CommandError } from '../aws/stack.ts';
-import { createTally, type FilePage, pagesOf, type Tally } from './file.ts';
-import { exportedPages } from './pages.ts';
+import { createTally, pagesOf } from './file.ts';
 
-/** A backup that was read to its end. */
-export interface CompleteBackup {
-  readonly file: string;
-  readonly tally: Tally;
-  /** Time of the first page. */
-  readonly at: string;
+const FIRST: Position = { section: SECTIONS[0] };
+
+interface PagesRequest {
+  readonly backupId: string;
+  /** The page to continue after. @default - from the beginning */
+  readonly last?: BackupPage | undefined;
+  readonly recipients?: readonly Recipient[] | undefined;
+  /** The name of a copy of the table to read. @default - the table */
+  readonly fromTable?: string | undefined;
+}
+
+/** The pages of a backup, one after the other. Errors: `CommandError`. */
+export async function* exportedPages(
+  installation: Installation,
+  { backupId, last: before, recipients, fromTable }: PagesRequest,
+): AsyncGenerator<PageWithLines> {
+  let last = before;
+  do {
+    const from = last?.next ?? FIRST;
+    const request = { backupId, number: (last?.number ?? 0) + 1, previous: last?.digest ?? '', from };
+    const made = (
+      recipients !== undefined && from.section === 'vault'
+        ? await installation.invoke('backup-reencrypt', { ...request, recipients })
+        : await installation.invoke('backup-export', { ...request, show: 'page', fromTable })
+    ) as PageWithLines;
+    yield made;
+    last = made.page;
+  } while (last.next !== undefined);
 }
 
 export interface RestoreOptions {
@@ -21,10 +51,10 @@ export interface RestoreOptions {
   readonly apiKeys?: ApiKeyChoice | undefined;
 }
 
-/** Reads a backup to its end. Errors: `CommandError` if it is not a backup, damaged or incomplete. */
-export const readBackup = async (file: string): Promise<CompleteBackup> => {
+/** Reads a backup to its end. `at` is the time of its first page. Errors: `CommandError` if it is not a backup, damaged or incomplete. */
+export const readBackup = async (file: string) => {
   const tally = createTally();
-  let last: FilePage['page'] | undefined;
+  let last: BackupPage | undefined;
   let at = '';
   for await (const { page, records } of pagesOf(file)) {
     tally.add(records);
@@ -36,6 +66,9 @@ export const readBackup = async (file: string): Promise<CompleteBackup> => {
     `${file} is incomplete: it ends after page ${last?.number}. Complete it with "npm run backup" and the same options.`,
   );
 };
+
+/** A backup that was read to its end. */
+export type CompleteBackup = Awaited<ReturnType<typeof readBackup>>;
 
 const isKeyPair = ({ type }: BackupRecord): boolean => type === 'key-pair';
 
@@ -88,7 +121,7 @@ export const restoreFromTable = async (
   installation: Installation,
   fromTable: string,
   apiKeys?: ApiKeyChoice,
-): Promise<{ readonly restored: Restored; readonly tally: Tally }> => {
+) => {
   const tally = createTally();
   async function* pages(): AsyncGenerator<LoadedPage> {
     for await (const made of exportedPages(installation, { backupId: randomBase62(22), fromTable })) {

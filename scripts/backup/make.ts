@@ -5,8 +5,7 @@ import { randomBase62 } from '../../lambdas/core/identifiers.ts';
 import type { Installation } from '../aws/reply.ts';
 import { CommandError } from '../aws/stack.ts';
 import { onFile, pagesOf, type Tally } from './file.ts';
-import { readBackup } from './load.ts';
-import { exportedPages } from './pages.ts';
+import { exportedPages, readBackup } from './load.ts';
 
 export interface BackupOptions {
   readonly file: string;
@@ -14,14 +13,8 @@ export interface BackupOptions {
   readonly recipients?: readonly Recipient[] | undefined;
 }
 
-interface Progress {
-  readonly last: BackupPage | undefined;
-  /** Bytes of the file that are complete pages. */
-  readonly end: number;
-}
-
-/** What an interrupted backup has already written. Errors: `CommandError`. */
-const progressOf = async ({ file, recipients }: BackupOptions, { stage }: Identity): Promise<Progress> => {
+/** What an interrupted backup has already written: its last page, and the bytes that are complete pages. Errors: `CommandError`. */
+const progressOf = async ({ file, recipients }: BackupOptions, { stage }: Identity) => {
   let last: BackupPage | undefined;
   let end = 0;
   if (!existsSync(file)) return { last, end };
