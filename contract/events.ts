@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { optional, string } from './fields/common.ts';
+import { optionalString, string } from './fields/common.ts';
 import { described } from './fields/fields.ts';
 import { limitShapes } from './fields/key-limits.ts';
 
@@ -12,9 +12,9 @@ export const EVENT_SOURCE = 'cuevault';
 /** An event omits details larger than this: EventBridge accepts 256 KB. */
 export const EVENT_DETAILS_BYTES = 200_000;
 
-const nothing = z.looseObject({});
+const nothing = {};
 const source = z.optional(z.looseObject({ repository: z.string(), commit: z.string(), path: z.string() }));
-const version = z.looseObject({ version: z.string(), source });
+const version = { version: z.string(), source };
 const set = z.optional(z.string());
 
 /** The details of each event type. The types are actions of the audit log, except for failing calls. */
@@ -24,20 +24,20 @@ export const EVENT_DETAILS = {
   'prompt.restore': nothing,
   'prompt.import': version,
   'prompt.adopt': version,
-  'prompt.tried': z.looseObject({ model: z.string() }),
-  'prompt.export': z.looseObject({ version: z.string(), set: z.string() }),
+  'prompt.tried': { model: z.string() },
+  'prompt.export': { version: z.string(), set: z.string() },
   'version.publish': version,
   'version.delete': version,
-  'prompt.calls_failing': z.looseObject({
+  'prompt.calls_failing': {
     code: z.string(),
     reason: z.string(),
     apiKeyId: z.string(),
     apiKeyName: z.string(),
     sourceIp: z.string(),
-  }),
-  'label.set': z.looseObject({ label: z.string(), from: z.nullable(z.string()), to: z.string(), set }),
-  'label.remove': z.looseObject({ label: z.string(), from: z.string(), set }),
-  'label.move-set': z.looseObject({
+  },
+  'label.set': { label: z.string(), from: z.nullable(z.string()), to: z.string(), set },
+  'label.remove': { label: z.string(), from: z.string(), set },
+  'label.move-set': {
     moves: z.array(
       z.looseObject({
         name: z.string(),
@@ -46,59 +46,59 @@ export const EVENT_DETAILS = {
         to: z.nullable(z.string()),
       }),
     ),
-  }),
+  },
   'label.protect': nothing,
   'label.unprotect': nothing,
-  'secret.create': z.looseObject({ tags: z.array(z.string()) }),
+  'secret.create': { tags: z.array(z.string()) },
   'secret.update': nothing,
-  'secret.rollback': z.looseObject({ from: z.number(), to: z.number() }),
+  'secret.rollback': { from: z.number(), to: z.number() },
   'secret.import': nothing,
   'secret.delete': nothing,
   'secret.restore': nothing,
-  'secret.received_by_all': z.looseObject({
+  'secret.received_by_all': {
     number: z.number(),
     received: z.number(),
     silent: z.array(z.looseObject({ apiKeyId: z.string(), apiKeyName: z.string(), lastAt: z.string() })),
-  }),
-  'api-key.create': z.looseObject({
+  },
+  'api-key.create': {
     ...limitShapes,
     replaces: z.optional(z.string()),
-  }),
-  'api-key.update': z.looseObject({ from: nothing, to: nothing }),
+  },
+  'api-key.update': { from: z.looseObject({}), to: z.looseObject({}) },
   'api-key.revoke': nothing,
   'api-key.import': nothing,
   'vault.create': nothing,
-  'environments.set': z.looseObject({
+  'environments.set': {
     from: z.array(z.string()),
     to: z.array(z.string()),
     critical: z.array(z.string()),
-  }),
-  'vault.rotate': z.looseObject({ keyVersion: z.number() }),
-  'vault.request-rotation': z.looseObject({ keyVersion: z.number() }),
+  },
+  'vault.rotate': { keyVersion: z.number() },
+  'vault.request-rotation': { keyVersion: z.number() },
   'vault.retire-keys': nothing,
-  'vault.stop': z.looseObject({ reason: z.string() }),
-  'vault.who-has': z.looseObject({ found: z.number() }),
+  'vault.stop': { reason: z.string() },
+  'vault.who-has': { found: z.number() },
   'vault.start': nothing,
-  'vault.restore-revision': z.looseObject({
+  'vault.restore-revision': {
     revision: z.number(),
     switchedOff: z.optional(z.array(z.string())),
-  }),
-  'vault.import-keys': z.looseObject({ keyVersion: z.number() }),
-  'operator.invite': z.looseObject({ group: z.string() }),
-  'operator.accept': z.looseObject({ verified: z.boolean() }),
+  },
+  'vault.import-keys': { keyVersion: z.number() },
+  'operator.invite': { group: z.string() },
+  'operator.accept': { verified: z.boolean() },
   'operator.request': nothing,
-  'operator.confirm': z.looseObject({ userId: z.string() }),
-  'operator.rename': z.looseObject({ from: z.string() }),
-  'operator.refuse-address': z.looseObject({ to: z.string() }),
-  'operator.change-group': z.looseObject({ from: z.string(), to: z.string() }),
+  'operator.confirm': { userId: z.string() },
+  'operator.rename': { from: z.string() },
+  'operator.refuse-address': { to: z.string() },
+  'operator.change-group': { from: z.string(), to: z.string() },
   'operator.disable': nothing,
   'operator.enable': nothing,
   'operator.remove': nothing,
   'operator.reset': nothing,
   'notification.test': nothing,
   'backup.create': nothing,
-  'backup.reencrypt': z.looseObject({ secrets: z.number() }),
-} as const satisfies Readonly<Record<string, z.ZodMiniType>>;
+  'backup.reencrypt': { secrets: z.number() },
+} as const satisfies Readonly<Record<string, z.core.$ZodShape>>;
 
 export type EventType = keyof typeof EVENT_DETAILS;
 
@@ -115,7 +115,7 @@ export const eventSchema = (type: EventType) =>
     actor: string(
       'E-mail address of the operator, "API key" and the name of the key that published, or "system".',
     ),
-    actorId: optional(z.string(), 'Id of the operator or API key, or "system".'),
+    actorId: optionalString('Id of the operator or API key, or "system".'),
     requestId: string('Id of the request, as in the log and the audit log.'),
     subject: string(
       'Id of the prompt, secret or API key, name of the label that is protected or no longer protected, id of a set of label moves, e-mail address of the operator who is changed, "vault", "environments", or "notifications" for a test event.',
@@ -123,11 +123,8 @@ export const eventSchema = (type: EventType) =>
     name: string(
       'Name of the prompt, API key or protected label, names of the labels that are moved together, key of the secret, e-mail address of the operator, "vault", "environments", or "test event".',
     ),
-    environment: optional(
-      z.string(),
-      'The environment whose secrets the change is about, if it is about secrets.',
-    ),
-    details: z.union([EVENT_DETAILS[type], z.looseObject({ omitted: z.literal(true) })]),
+    environment: optionalString('The environment whose secrets the change is about, if it is about secrets.'),
+    details: z.union([z.looseObject(EVENT_DETAILS[type]), z.looseObject({ omitted: z.literal(true) })]),
   });
 
 /** The JSON Schema of the events of a type. */

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { oneOf } from '../fields/common.ts';
-import { flag, freeObject, longText, strictFields, tags, text } from '../fields/fields.ts';
+import { flag, freeObject, listOf, longText, strictFields, tags, text } from '../fields/fields.ts';
 import { LIMITS } from '../limits.ts';
 import { contentProblem, draftProblem, typeProblem } from './check.ts';
 import { type Content, type ContentFields, type Message, ROLES } from './content.ts';
 import { fragmentNameOf } from './fragments.ts';
-import { extraFields, listOf } from './shapes.ts';
+import { extraFields } from './shapes.ts';
 
 export const note = longText(LIMITS.noteBytes, 'A note for operators about this version.');
 

@@ -1,24 +1,9 @@
 import * as z from 'zod/mini';
 import { oneOf } from '../fields/common.ts';
-import { described, freeObject, longText, strictFields, text } from '../fields/fields.ts';
+import { described, freeObject, listOf, longText, strictFields, text } from '../fields/fields.ts';
 import { isObject } from '../fields/patterns.ts';
 import { LIMITS } from '../limits.ts';
 import { type Message, ROLES, VARIABLE_TYPES, type Variables } from './content.ts';
-
-/** A list of `least` to `most` entries. */
-export const listOf = <Item extends z.ZodMiniType>(
-  item: Item,
-  most: number,
-  description: string,
-  least = 0,
-) =>
-  z
-    .array(item, { error: 'must be an array' })
-    .check(
-      z.minLength(least, { error: 'must not be empty' }),
-      z.maxLength(most, { error: `must have at most ${most} entries` }),
-      z.meta({ description }),
-    );
 
 const declaration = strictFields({
   type: oneOf(VARIABLE_TYPES, 'The type of its values.'),

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini';
-import { arrayOf, count, keyId, optional, secretId, string, time } from '../fields/common.ts';
+import {
+  arrayOf,
+  count,
+  keyId,
+  optional,
+  optionalString,
+  secretId,
+  string,
+  strings,
+  time,
+} from '../fields/common.ts';
 import { flag, promptId } from '../fields/fields.ts';
 import { limitShapes } from '../fields/key-limits.ts';
 import { nextCursor } from '../fields/query.ts';
@@ -18,17 +28,14 @@ const reach = (what: string) =>
 
 const reachNamed = (what: string) =>
   z.extend(reach(what), {
-    first: arrayOf(
-      z.string(),
-      'The names of the first 20 that are allowed, of secrets with their environment.',
-    ),
+    first: strings('The names of the first 20 that are allowed, of secrets with their environment.'),
   });
 
 const reachUsed = (what: string) =>
   z.extend(reach(what), {
     unread: z.object({
       total: count(`Number of ${what} that it may read and did not read in these days.`),
-      first: arrayOf(z.string(), 'The names of the first 20 of these.'),
+      first: strings('The names of the first 20 of these.'),
     }),
   });
 
@@ -118,7 +125,7 @@ export const apiKeys = {
         z.object({
           count: count('Number of public keys of the issuer.'),
           at: time('When they last changed, as far as was seen.'),
-          problem: optional(z.string(), 'Why they could not be fetched last.'),
+          problem: optionalString('Why they could not be fetched last.'),
         }),
         'What is known of the issuer of a trust whose keys are fetched. Absent until they are.',
       ),
@@ -134,8 +141,7 @@ export const apiKeys = {
   },
   'keys-create': {
     reply: z.object({
-      apiKey: optional(
-        z.string(),
+      apiKey: optionalString(
         'The key itself. Only this reply contains it; it is not stored. Absent for a trust, and in a repetition.',
       ),
       repeated: optional(

@@ -161,7 +161,7 @@ const parametersIn = (location: 'path' | 'query', schema: z.ZodMiniType): Json[]
       name,
       in: location,
       required: location === 'path' || required.has(name),
-      ...(description === undefined ? {} : { description }),
+      description,
       schema: rest,
     };
   });

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { extraReplyFields, messageList } from '../content/shapes.ts';
-import { arrayOf, count, optional, restorableUntil, string, time } from '../fields/common.ts';
+import {
+  arrayOf,
+  count,
+  optional,
+  optionalString,
+  restorableUntil,
+  string,
+  strings,
+  time,
+} from '../fields/common.ts';
 import { described, flag, freeObject, promptId, promptName, tag, version } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
@@ -54,8 +63,7 @@ export const prompts = {
       prompt: string(
         'The template, with its placeholders and with its fragments expanded; of a chat, the JSON text of `messages`.',
       ),
-      compiledPrompt: optional(
-        z.string(),
+      compiledPrompt: optionalString(
         'The template with its placeholders replaced; of a chat, the JSON text of `compiledMessages`. Present only on request.',
       ),
       type: optional(z.literal('chat'), 'Present only for a chat.'),
@@ -117,7 +125,7 @@ export const prompts = {
         messageList('The messages of a chat prompt.'),
       ]),
       config: freeObject('`config` of this version.'),
-      labels: arrayOf(z.string(), 'The labels of this version, with `latest` if it is the highest.'),
+      labels: strings('The labels of this version, with `latest` if it is the highest.'),
       tags: z.array(z.string()),
     }),
     description:
@@ -158,8 +166,8 @@ export const prompts = {
         }),
         'Subfolders with matching prompts. Later pages name one again if they read prompts in it; empty unless `view` is `folders`.',
       ),
-      tags: arrayOf(z.string(), 'Tags of the prompts that this page has read, as far as they fit.'),
-      labels: arrayOf(z.string(), 'Labels of the prompts that this page has read.'),
+      tags: strings('Tags of the prompts that this page has read, as far as they fit.'),
+      labels: strings('Labels of the prompts that this page has read.'),
       read: count('Number of prompts that this page has read to find these.'),
       cursor: nextCursor,
     }),
@@ -208,9 +216,9 @@ export const prompts = {
           stop: string('Why it ended, in the words of the service.'),
         }),
       ),
-      failure: optional(z.string(), 'What the service said in place of an answer.'),
+      failure: optionalString('What the service said in place of an answer.'),
       ms: count('How long it took, in milliseconds.'),
-      notSent: arrayOf(z.string(), 'The fields of `config` that were not sent.'),
+      notSent: strings('The fields of `config` that were not sent.'),
     }),
     description: `Sends the messages, the tools, and \`temperature\`, \`topP\`, \`maxTokens\` and \`stopSequences\` of \`config\` to a model of the setting \`models\`, or on a laptop of \`CUEVAULT_MODEL_URL\`. At most ${LIMITS.triedPerMinute} calls a minute, each with a body of at most ${LIMITS.triedBytes} bytes, an answer of at most ${LIMITS.triedTokens} tokens and ${LIMITS.triedSeconds} seconds; a call that is stopped can be billed. The audit log records the model, never a text; nothing else is stored.`,
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contentFields } from '../content/fields.ts';
-import { arrayOf, count, optional } from '../fields/common.ts';
+import { arrayOf, count, optional, optionalString } from '../fields/common.ts';
 import { described, flag, promptName, version } from '../fields/fields.ts';
 import { LIMITS } from '../limits.ts';
 import { contentHash as hash, promptShape, sourceState } from '../shapes/prompts.ts';
@@ -59,7 +59,7 @@ export const publishing = {
                 variables: z.array(
                   z.object({
                     name: z.string(),
-                    type: optional(z.string(), 'As declared. Absent for a variable that is not declared.'),
+                    type: optionalString('As declared. Absent for a variable that is not declared.'),
                     description: z.optional(z.string()),
                     required: flag('Whether it has no default.'),
                   }),
@@ -70,7 +70,7 @@ export const publishing = {
           },
         ),
       ),
-      cursor: optional(z.string(), 'The last name. Send it to get the next page. Absent on the last page.'),
+      cursor: optionalString('The last name. Send it to get the next page. Absent on the last page.'),
     }),
     description:
       'Returns one page of the prompts that the key may see, by name. What is said about each is strongly consistent; a new prompt or label can take a moment to appear. It does not count as a use of the prompts.',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { arrayOf, count, operator, restorableUntil, secretId, time } from '../fields/common.ts';
+import { arrayOf, count, operator, restorableUntil, secretId, strings, time } from '../fields/common.ts';
 import { described, flag } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
 import { secretKey } from '../fields/secrets.ts';
@@ -17,8 +17,7 @@ const lastReadShape = z.nullable(
 const secretRow = z.extend(secretShape, {
   lastRead: lastReadShape,
   readers: count('How many API keys received it within the last 30 days.'),
-  forgottenIn: arrayOf(
-    z.string(),
+  forgottenIn: strings(
     'Of the listed environments, those that lack the key though it was read in a neighbouring one within the last 30 days.',
   ),
 });
@@ -78,7 +77,7 @@ export const secrets = {
     reply: z.object({
       secrets: z.array(secretRow),
       total: count('Number of matching secrets across all pages.'),
-      tags: arrayOf(z.string(), 'All tags in use, as far as they fit into the reply.'),
+      tags: strings('All tags in use, as far as they fit into the reply.'),
       cursor: nextCursor,
     }),
     description:
@@ -106,8 +105,7 @@ export const secrets = {
         remark,
         'The lines that are imported although other readers of `.env` files read them differently.',
       ),
-      widened: arrayOf(
-        z.string(),
+      widened: strings(
         'Names of API keys that could then read secrets which they cannot read now. Only in a dry run.',
       ),
     }),

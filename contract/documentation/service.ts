@@ -1,5 +1,15 @@
 import * as z from 'zod/mini';
-import { arrayOf, count, keyId, optional, secretId, string, time } from '../fields/common.ts';
+import {
+  arrayOf,
+  count,
+  keyId,
+  optional,
+  optionalString,
+  secretId,
+  string,
+  strings,
+  time,
+} from '../fields/common.ts';
 import { described, flag, freeObject, promptId } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
 import { environmentName } from '../fields/secrets.ts';
@@ -18,7 +28,7 @@ export const auditShape = z.object({
   actor: string(
     'E-mail address of the operator, or `API key` and its name if a key has published. For a read or a refusal, the name of the API key.',
   ),
-  actorId: optional(z.string(), 'Id of the operator or API key, ARN of who invoked a command, or `system`.'),
+  actorId: optionalString('Id of the operator or API key, ARN of who invoked a command, or `system`.'),
   action: string(
     '`<resource>.<verb>`, such as `label.set`; every read is `secret.read`, every refusal `call.refuse`.',
   ),
@@ -48,8 +58,7 @@ const operatorShape = z.object({
     '`pending` has a temporary password and has not signed in with it; `disabled` may do nothing. Of those who sign in through the company, `invited` has not done so yet, and `expired` did not for 14 days.',
   ),
   signIn: signInBy,
-  userId: optional(
-    z.string(),
+  userId: optionalString(
     'The id of the person at the company; of an invitation, of the one whom an administrator has confirmed.',
   ),
   requests: optional(
@@ -62,8 +71,7 @@ const operatorShape = z.object({
     ),
     'People who have signed in with the address in the last 14 days, at most 20. The company does not say that it is theirs: one may take the invitation once an administrator has confirmed them.',
   ),
-  refusedEmail: optional(
-    z.string(),
+  refusedEmail: optionalString(
     'The address that they have at the company now. They keep the former one, because another operator has it.',
   ),
   invitedAt: time('When they were last invited.'),
@@ -213,7 +221,7 @@ export const service = {
   'operators-invite': {
     reply: z.object({
       operators: z.array(operatorShape),
-      existing: arrayOf(z.string(), 'The addresses of those who are operators already.'),
+      existing: strings('The addresses of those who are operators already.'),
     }),
     description:
       'Creates operators in a group and mails them temporary passwords, which expire after seven days. A user whom Cognito knows already, but who is no operator, gets a temporary password, too. With `"signIn": "company"` nothing is mailed: whoever first signs in through the company with the address within 14 days becomes the operator. Repeating a call invites who is missing.',

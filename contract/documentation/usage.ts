@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { extraReplyFields } from '../content/shapes.ts';
-import { arrayOf, count, keyId, optional, time } from '../fields/common.ts';
+import { arrayOf, count, keyId, optional, optionalString, strings, time } from '../fields/common.ts';
 import { flag, promptName, version } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
@@ -9,16 +9,15 @@ import { breakingList } from '../shapes/publishing.ts';
 import { PROMPT_ID } from './examples.ts';
 
 const verdict = z.enum(['breaks', 'unknown', 'works']);
-const names = (description: string) => arrayOf(z.string(), description);
 
 const affectedKey = z.object({
   apiKeyId: keyId,
   apiKeyName: z.string(),
-  asks: names('What it asked for: labels and versions, or `latest`.'),
+  asks: strings('What it asked for: labels and versions, or `latest`.'),
   fetches: count('How many fetches.'),
   lastAt: time('The last of them.'),
-  unsent: names('Variables that it must send a value for, and is known to send none for.'),
-  unused: names('Variables that it sends a value for, which has no effect after the change.'),
+  unsent: strings('Variables that it must send a value for, and is known to send none for.'),
+  unused: strings('Variables that it sends a value for, which has no effect after the change.'),
   isSendingUnknown: flag(
     'Whether it compiles templates itself, at least at times, so that it is not known what it sends.',
   ),
@@ -48,7 +47,7 @@ export const usage = {
         z.enum(['major', 'minor', 'patch']),
         'The part of the version to increment for `content`, compared with the latest version: major if it breaks applications, patch if only tags or metadata change, else minor.',
       ),
-      expanded: optional(z.string(), 'The template of `content` with its fragments; of a chat, JSON text.'),
+      expanded: optionalString('The template of `content` with its fragments; of a chat, JSON text.'),
       expandedVariables: extraReplyFields.variables,
       affected: optional(
         z.array(affectedKey),

@@ -5,7 +5,14 @@ import { keyId, oneOf, optional } from '../fields/common.ts';
 import { freeObject, strictFields, text } from '../fields/fields.ts';
 import { BASE_LIMITS, keyName, limitFields } from '../fields/key-limits.ts';
 import { orderFrom, paging, search } from '../fields/query.ts';
-import { LIST_KEY_USES, LIST_PROMPTS, READ_DAYS, READ_VAULT, SIGN } from '../functions/shared-grants.ts';
+import {
+  AUDIT_CHANGE,
+  LIST_KEY_USES,
+  LIST_PROMPTS,
+  READ_DAYS,
+  READ_VAULT,
+  SIGN,
+} from '../functions/shared-grants.ts';
 import { LIMITS } from '../limits.ts';
 import { onIndex, onTable } from '../table.ts';
 import { admin, MANY_ROWS, PATHS, viewer } from './for-operators.ts';
@@ -29,7 +36,7 @@ export const keysList = endpoint({
     ...paging,
   }),
   ...MANY_ROWS,
-  grants: [...LIST_KEY_USES, ...READ_DAYS, onTable('Query', 'auditRefusal')],
+  grants: [LIST_KEY_USES, READ_DAYS, onTable('Query', 'auditRefusal')],
   summary: 'List API keys',
 });
 
@@ -40,11 +47,11 @@ export const keysGet = endpoint({
   errors: ['api_key_not_found'],
   ...MANY_ROWS,
   grants: [
-    ...LIST_PROMPTS,
+    LIST_PROMPTS,
     onTable('BatchGetItem', 'prompt'),
     onTable('GetItem', 'issuerKeys', 'apiKey', 'apiKeyUse', 'vaultUseNames'),
     onIndex('usageOfKey', 'watched'),
-    ...READ_VAULT,
+    READ_VAULT,
     onTable('Query', 'vaultUse', 'auditRefusal'),
   ],
   summary: 'Fetch an API key with what it may read and what it read',
@@ -60,7 +67,7 @@ export const keysReach = endpoint({
     environments: limitFields.environments,
   }),
   ...MANY_ROWS,
-  grants: [...LIST_PROMPTS, ...READ_VAULT],
+  grants: [LIST_PROMPTS, READ_VAULT],
   summary: 'Show what a key with these limits would reach',
 });
 
@@ -104,9 +111,9 @@ export const keysCreate = endpoint({
   errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
   grants: [
     onTable(['GetItem', 'PutItem'], 'apiKey', 'restrictions'),
-    onTable('PutItem', 'auditChange'),
+    AUDIT_CHANGE,
     { on: 'job', job: 'issuer-keys', actions: ['InvokeFunction'] },
-    ...SIGN,
+    SIGN,
   ],
   summary: 'Create an API key or a trust',
 });
@@ -116,11 +123,7 @@ export const keysUpdate = endpoint({
   ...admin('PATCH', PATHS.key),
   body: strictFields({ name: z.optional(keyName), ...limitFields }),
   errors: ['api_key_not_found', 'too_many_restricted_keys', 'changed_meanwhile'],
-  grants: [
-    onTable(['GetItem', 'PutItem'], 'apiKey', 'restrictions'),
-    onTable('PutItem', 'auditChange'),
-    ...SIGN,
-  ],
+  grants: [onTable(['GetItem', 'PutItem'], 'apiKey', 'restrictions'), AUDIT_CHANGE, SIGN],
   summary: 'Rename or narrow an API key',
 });
 
@@ -128,6 +131,6 @@ export const keysRevoke = endpoint({
   id: 'keys-revoke',
   ...admin('DELETE', PATHS.key),
   errors: ['api_key_not_found', 'changed_meanwhile'],
-  grants: [onTable(['GetItem', 'UpdateItem'], 'apiKey'), onTable('PutItem', 'auditChange')],
+  grants: [onTable(['GetItem', 'UpdateItem'], 'apiKey'), AUDIT_CHANGE],
   summary: 'Revoke an API key',
 });

@@ -22,7 +22,7 @@ export const labelsSet = endpoint({
     ),
   }),
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
-  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS],
+  grants: [...CHANGE_PROMPT, CHANGE_LABELS],
   summary: 'Point a label to a version',
 });
 
@@ -31,17 +31,17 @@ export const labelsRemove = endpoint({
   ...editor('DELETE', PATHS.label),
   query: strictFields({ rev: seenRev }),
   errors: ['prompt_not_found', 'label_not_found', 'label_protected', 'changed_meanwhile'],
-  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS],
+  grants: [...CHANGE_PROMPT, CHANGE_LABELS],
   summary: 'Remove a label',
 });
 
 export const labelsMove = endpoint({
   id: 'labels-move',
-  ...editor('POST', PATHS.labelMoves),
+  ...editor('POST', '/api/admin/label-moves'),
   body: labelMovesBody,
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   ...MANY_ROWS,
-  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS],
+  grants: [...CHANGE_PROMPT, CHANGE_LABELS],
   summary: 'Move labels of several prompts',
 });
 

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { ROLES } from '../content/content.ts';
 import { contentFields, isContent, note } from '../content/fields.ts';
-import { extraFields, listOf } from '../content/shapes.ts';
+import { extraFields } from '../content/shapes.ts';
 import { endpoint } from '../endpoint.ts';
-import { keyId, newPathLabel, oneOf, optional, pathLabel } from '../fields/common.ts';
+import { keyId, newPathLabel, oneOf, optional, optionalString, pathLabel } from '../fields/common.ts';
 import {
   flag,
   freeObject,
+  listOf,
   longText,
   promptId,
   promptName,
@@ -17,6 +18,7 @@ import {
 } from '../fields/fields.ts';
 import { choice, confirm, order, paging, search, seenRev } from '../fields/query.ts';
 import {
+  AUDIT_CHANGE,
   CHANGE_LABELS,
   CHANGE_PROMPT,
   COUNT_PROMPTS,
@@ -67,9 +69,9 @@ export const promptsList = endpoint({
   }),
   ...MANY_ROWS,
   grants: [
-    ...LIST_PROMPTS,
+    LIST_PROMPTS,
     onIndex('drafts', 'watched'),
-    ...READ_DAYS,
+    READ_DAYS,
     onTable(['Query', 'BatchGetItem'], 'recentFetches'),
     onTable('BatchGetItem', 'prompt'),
   ],
@@ -78,22 +80,22 @@ export const promptsList = endpoint({
 
 export const promptsFind = endpoint({
   id: 'prompts-find',
-  ...viewer('POST', PATHS.promptSources),
+  ...viewer('POST', '/api/admin/prompt-sources'),
   body: strictFields({
     text: text(
       LIMITS.templateBytes,
       'A text that a prompt was compiled to, such as the system prompt in a log; or the content hash in a trace.',
     ),
-    cursor: optional(z.string(), 'The cursor of the previous call.'),
+    cursor: optionalString('The cursor of the previous call.'),
   }),
   ...MANY_ROWS,
-  grants: [...LIST_PROMPTS, onTable('BatchGetItem', 'prompt')],
+  grants: [LIST_PROMPTS, onTable('BatchGetItem', 'prompt')],
   summary: 'Find the versions that a compiled text comes from',
 });
 
 export const promptsTry = endpoint({
   id: 'prompts-try',
-  ...editor('POST', PATHS.promptTrials),
+  ...editor('POST', '/api/admin/prompt-trials'),
   body: strictFields({
     model: text(LIMITS.modelBytes, 'Id of a model or an inference profile.'),
     promptId: optional(promptId, 'The prompt that is tried, for the audit log. Absent for a new one.'),
@@ -113,11 +115,7 @@ export const promptsTry = endpoint({
   // API Gateway waits for 30 seconds.
   timeoutSeconds: 29,
   errors: ['prompt_not_found', 'rate_limited'],
-  grants: [
-    onTable('GetItem', 'prompt'),
-    onTable('UpdateItem', 'questions'),
-    onTable('PutItem', 'auditChange'),
-  ],
+  grants: [onTable('GetItem', 'prompt'), onTable('UpdateItem', 'questions'), AUDIT_CHANGE],
   summary: 'Run a compiled prompt on a model',
 });
 
@@ -146,8 +144,8 @@ export const promptsCreate = endpoint({
   ],
   grants: [
     ...CHANGE_PROMPT,
-    ...INCLUDE,
-    ...CHANGE_LABELS,
+    INCLUDE,
+    CHANGE_LABELS,
     ...COUNT_PROMPTS,
     onTable('PutItem', 'promptPurge'),
     onTable('DeleteItem', 'prompt'),
@@ -169,7 +167,7 @@ export const promptsGet = endpoint({
     ),
   }),
   errors: ['prompt_not_found'],
-  grants: [onTable(['BatchGetItem', 'GetItem', 'Query'], 'prompt'), ...READ_USAGE, READ_FAILING],
+  grants: [onTable(['BatchGetItem', 'GetItem', 'Query'], 'prompt'), READ_USAGE, READ_FAILING],
   summary: 'Fetch a prompt with what its page shows',
 });
 
@@ -180,7 +178,7 @@ export const promptsDelete = endpoint({
   errors: ['prompt_not_found', 'in_use', 'label_protected', 'changed_meanwhile'],
   grants: [
     ...CHANGE_PROMPT,
-    ...CHANGE_LABELS,
+    CHANGE_LABELS,
     onTable('PutItem', 'promptPurge'),
     ...JUDGE_USE,
     ...JUDGE_INCLUDERS,
@@ -190,7 +188,7 @@ export const promptsDelete = endpoint({
 
 export const promptsDeleteSeveral = endpoint({
   id: 'prompts-delete-several',
-  ...admin('POST', PATHS.promptDeletions),
+  ...admin('POST', '/api/admin/prompt-deletions'),
   body: strictFields({
     folder: z.optional(
       text(LIMITS.promptNameBytes, 'The prompts whose name begins with it and a slash, such as `billing`.'),
@@ -205,7 +203,7 @@ export const promptsDeleteSeveral = endpoint({
   ),
   ...MANY_ROWS,
   grants: [
-    ...LIST_PROMPTS,
+    LIST_PROMPTS,
     ...CHANGE_PROMPT,
     onTable('PutItem', 'promptPurge'),
     ...JUDGE_USE,
@@ -218,13 +216,13 @@ export const promptsRestore = endpoint({
   id: 'prompts-restore',
   ...editor('POST', `${PATHS.prompt}/restore`),
   errors: ['prompt_not_found', 'not_deleted', 'label_protected', 'changed_meanwhile'],
-  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS, onTable('DeleteItem', 'promptPurge')],
+  grants: [...CHANGE_PROMPT, CHANGE_LABELS, onTable('DeleteItem', 'promptPurge')],
   summary: 'Restore a deleted prompt',
 });
 
 export const promptsListDeleted = endpoint({
   id: 'prompts-list-deleted',
-  ...viewer('GET', PATHS.deletedPrompts),
+  ...viewer('GET', '/api/admin/deleted-prompts'),
   query: strictFields({
     promptId: z.optional(search('Only the prompt with this id, if it is deleted and can be restored.')),
     ...paging,
@@ -243,10 +241,7 @@ export const examplesSave = endpoint({
     ),
   }),
   errors: ['prompt_not_found'],
-  grants: [
-    onTable(['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'], 'prompt'),
-    onTable('PutItem', 'auditChange'),
-  ],
+  grants: [onTable(['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'], 'prompt'), AUDIT_CHANGE],
   summary: 'Save example values of a prompt',
 });
 

@@ -2,8 +2,15 @@ import * as z from 'zod/mini';
 import { contentFields, isContent, note } from '../content/fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { oneOf, optional, whole } from '../fields/common.ts';
-import { described, flag, label, promptName, strictFields, version } from '../fields/fields.ts';
-import { BY_KEY, CHANGE_LABELS, CHANGE_PROMPT, INCLUDE, NOTE_KEY } from '../functions/shared-grants.ts';
+import { described, flag, label, listOf, promptName, strictFields, version } from '../fields/fields.ts';
+import {
+  AUDIT_CHANGE,
+  BY_KEY,
+  CHANGE_LABELS,
+  CHANGE_PROMPT,
+  INCLUDE,
+  NOTE_KEY,
+} from '../functions/shared-grants.ts';
 import { LIMITS, utf8Bytes } from '../limits.ts';
 import { sourceShape } from '../shapes/prompts.ts';
 import { labelMovesBody } from '../shapes/publishing.ts';
@@ -56,7 +63,7 @@ export const promptPublish = endpoint({
   errors: ['breaking_change', 'changed_meanwhile', 'restorable', 'too_many_prompts', 'version_taken'],
   grants: [
     ...CHANGE_PROMPT,
-    ...INCLUDE,
+    INCLUDE,
     ...BY_KEY,
     onTable(['GetItem', 'UpdateItem'], 'promptCount'),
     onTable('GetItem', 'apiKeyUse'),
@@ -73,7 +80,7 @@ export const promptMoveLabels = endpoint({
   body: labelMovesBody,
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   ...MANY_ROWS,
-  grants: [...CHANGE_PROMPT, ...CHANGE_LABELS, ...BY_KEY],
+  grants: [...CHANGE_PROMPT, CHANGE_LABELS, ...BY_KEY],
   summary: 'Move labels from code',
 });
 
@@ -104,11 +111,7 @@ export const promptSource = endpoint({
   route: { method: 'POST', path: '/api/prompt/source' },
   access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
   body: strictFields({
-    names: z.array(promptName, { error: 'must be an array of strings' }).check(
-      z.minLength(1, { error: 'must not be empty' }),
-      z.maxLength(LIMITS.exportedPrompts, {
-        error: `must contain at most ${LIMITS.exportedPrompts} names`,
-      }),
+    names: listOf(promptName, LIMITS.exportedPrompts, 'Names of the prompts.', 1).check(
       z.refine((names) => new Set(names).size === names.length, {
         error: 'must contain each name once',
       }),
@@ -119,7 +122,7 @@ export const promptSource = endpoint({
   grants: [
     onTable('BatchGetItem', 'apiKey', 'prompt'),
     onTable('GetItem', 'prompt'),
-    onTable('PutItem', 'auditChange'),
+    AUDIT_CHANGE,
     ...NOTE_KEY,
   ],
   summary: 'Fetch the sources of prompts',

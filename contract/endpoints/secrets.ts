@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { oneOf, revision } from '../fields/common.ts';
-import { described, flag, longText, strictFields, tag, tags } from '../fields/fields.ts';
+import { described, flag, listOf, longText, strictFields, tag, tags } from '../fields/fields.ts';
 import { choice, confirmAccess, order, paging, search, utcDay, utcDayOrNone } from '../fields/query.ts';
 import { environmentOrAll, inEnvironment, secretKey, secretValue } from '../fields/secrets.ts';
 import {
@@ -43,7 +43,7 @@ export const secretsList = endpoint({
   }),
   errors: ['environment_not_found'],
   ...MANY_ROWS,
-  grants: [...READ_VAULT, ...READ_VAULT_USE, ...LIST_KEYS],
+  grants: [READ_VAULT, ...READ_VAULT_USE, LIST_KEYS],
   summary: 'List secrets',
 });
 
@@ -57,7 +57,7 @@ export const secretsCreate = endpoint({
     tags: z.optional(tags('Tags of the secret.')),
   }),
   errors: ['environment_not_found', 'secret_key_taken', 'vault_full', 'changed_meanwhile'],
-  grants: [...CHANGE_VAULT, ...ENCRYPT_VALUES],
+  grants: [...CHANGE_VAULT, ENCRYPT_VALUES],
   summary: 'Store a secret',
 });
 
@@ -69,21 +69,13 @@ export const secretsImport = endpoint({
     ...inEnvironment,
     text: described(z.string({ error: 'must be a string' }), 'Secrets in the format of a `.env` file.'),
     tags: z.optional(tags('Tags to add to each of the secrets.')),
-    skip: z.optional(
-      z
-        .array(secretKey, { error: 'must be an array of strings' })
-        .check(
-          z.maxLength(LIMITS.vaultSecrets, { error: `must contain at most ${LIMITS.vaultSecrets} keys` }),
-          z.meta({ description: 'Keys in the text that are not imported.' }),
-        ),
-    ),
+    skip: z.optional(listOf(secretKey, LIMITS.vaultSecrets, 'Keys in the text that are not imported.')),
     skipLines: z.optional(
-      z
-        .array(z.int({ error: 'must be line numbers' }), { error: 'must be an array of numbers' })
-        .check(
-          z.maxLength(LIMITS.vaultSecrets, { error: `must contain at most ${LIMITS.vaultSecrets} numbers` }),
-          z.meta({ description: 'Numbers of lines that are not imported, such as those with errors.' }),
-        ),
+      listOf(
+        z.int({ error: 'must be line numbers' }),
+        LIMITS.vaultSecrets,
+        'Numbers of lines that are not imported, such as those with errors.',
+      ),
     ),
     dryRun: z.optional(flag('When `true`, nothing is stored; the reply shows what an import would do.')),
   }),
@@ -91,7 +83,7 @@ export const secretsImport = endpoint({
   errors: ['environment_not_found', 'invalid_env', 'would_widen_access', 'vault_full', 'changed_meanwhile'],
   memoryMb: 1769,
   timeoutSeconds: 29,
-  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...ENCRYPT_VALUES, ...REPLACE_VALUE],
+  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ENCRYPT_VALUES, REPLACE_VALUE],
   summary: 'Import secrets from a .env text',
 });
 
@@ -101,7 +93,7 @@ export const secretsGet = endpoint({
   query: strictFields(inEnvironment),
   errors: ['environment_not_found', 'secret_not_found'],
   ...MANY_ROWS,
-  grants: [...READ_VAULT, onTable('Query', 'secret'), ...READ_VAULT_USE, ...LIST_KEYS],
+  grants: [READ_VAULT, onTable('Query', 'secret'), ...READ_VAULT_USE, LIST_KEYS],
   summary: 'Fetch the details of a secret',
 });
 
@@ -144,7 +136,7 @@ export const secretsUpdate = endpoint({
     'vault_full',
     'changed_meanwhile',
   ],
-  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ...ENCRYPT_VALUES, ...REPLACE_VALUE],
+  grants: [...CHANGE_VAULT, ...GUARD_ACCESS, ENCRYPT_VALUES, REPLACE_VALUE],
   summary: 'Change a secret',
 });
 
@@ -168,7 +160,7 @@ export const secretsRollback = endpoint({
     ),
   }),
   errors: ['environment_not_found', 'secret_not_found', 'value_not_found', 'vault_full', 'changed_meanwhile'],
-  grants: [...CHANGE_VAULT, onTable('GetItem', 'secret'), ...REPLACE_VALUE, onTable('GetItem', 'vaultKey')],
+  grants: [...CHANGE_VAULT, onTable('GetItem', 'secret'), REPLACE_VALUE, onTable('GetItem', 'vaultKey')],
   summary: 'Roll a secret back to an earlier value',
 });
 
@@ -191,7 +183,7 @@ export const secretsRestore = endpoint({
 
 export const secretsListDeleted = endpoint({
   id: 'secrets-list-deleted',
-  ...viewer('GET', PATHS.deletedSecrets),
+  ...viewer('GET', '/api/admin/deleted-secrets'),
   query: strictFields({
     ...inEnvironment,
     secretId: z.optional(search('Only the secret with this id, if it is deleted and can be restored.')),
@@ -199,6 +191,6 @@ export const secretsListDeleted = endpoint({
   }),
   errors: ['environment_not_found'],
   ...MANY_ROWS,
-  grants: [...READ_VAULT, onTable('Query', 'vault')],
+  grants: [READ_VAULT, onTable('Query', 'vault')],
   summary: 'List deleted secrets that can be restored',
 });

@@ -4,6 +4,7 @@ import { oneOf, optional } from '../fields/common.ts';
 import { flag, strictFields, text } from '../fields/fields.ts';
 import { choice, paging, search, utcDayOrTime, wholeNumber } from '../fields/query.ts';
 import {
+  AUDIT_CHANGE,
   CHANGE_OPERATOR,
   INVITE,
   LIST_KEY_USES,
@@ -19,7 +20,7 @@ import { admin, MANY_ROWS, PATHS, viewer } from './for-operators.ts';
 
 export const overviewGet = endpoint({
   id: 'overview-get',
-  ...viewer('GET', PATHS.overview),
+  ...viewer('GET', '/api/admin/overview'),
   batched: true,
   query: strictFields({
     days: z._default(wholeNumber(1, 30, 'Number of days (UTC), including today.'), 30),
@@ -27,11 +28,11 @@ export const overviewGet = endpoint({
   memoryMb: 1769,
   timeoutSeconds: 20,
   grants: [
-    ...LIST_PROMPTS,
+    LIST_PROMPTS,
     onTable('BatchGetItem', 'prompt', 'promptCount'),
-    ...READ_VAULT,
+    READ_VAULT,
     ...READ_VAULT_USE,
-    ...LIST_KEY_USES,
+    LIST_KEY_USES,
     onTable('Query', 'auditChange', 'auditRefusal'),
   ],
   summary: 'Fetch the overview',
@@ -47,13 +48,13 @@ export const metricsGet = endpoint({
 export const notificationsTest = endpoint({
   id: 'notifications-test',
   ...admin('POST', '/api/admin/notifications/test'),
-  grants: [onTable('PutItem', 'auditChange')],
+  grants: [AUDIT_CHANGE],
   summary: 'Send a test event',
 });
 
 export const sessionGet = endpoint({
   id: 'session-get',
-  ...viewer('GET', PATHS.session),
+  ...viewer('GET', '/api/admin/session'),
   batched: true,
   grants: [onTable('GetItem', 'labelProtection', 'vault'), onTable('UpdateItem', 'signIns')],
   summary: 'Fetch who is signed in, and what every screen needs',
@@ -71,7 +72,7 @@ export const operatorsInvite = endpoint({
   ...admin('POST', PATHS.operators),
   body: strictFields({ emails, group, signIn: z.optional(signInBy) }),
   errors: ['operator_exists', 'changed_meanwhile'],
-  grants: [...INVITE, ...REQUIRE_ACTOR],
+  grants: [...INVITE, REQUIRE_ACTOR],
   summary: 'Invite operators',
 });
 
@@ -104,13 +105,13 @@ export const operatorsUpdate = endpoint({
   ...admin('PATCH', PATHS.operator),
   body,
   errors: ['operator_not_found', 'changed_meanwhile'],
-  grants: [...CHANGE_OPERATOR, ...REQUIRE_ACTOR],
+  grants: [...CHANGE_OPERATOR, REQUIRE_ACTOR],
   summary: 'Change an operator',
 });
 
 export const auditList = endpoint({
   id: 'audit-list',
-  ...viewer('GET', PATHS.audit),
+  ...viewer('GET', '/api/admin/audit'),
   batched: true,
   query: strictFields({
     kind: z.optional(
@@ -137,7 +138,7 @@ export const auditList = endpoint({
     onTable('Query', 'auditChange', 'auditRead', 'auditRefusal', 'vault'),
     onTable('GetItem', 'vaultUseNames', 'entryShards'),
     onTable('GetItem', 'auditSeal'),
-    ...READ_VAULT,
+    READ_VAULT,
   ],
   summary: 'List the audit log',
 });

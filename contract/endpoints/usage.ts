@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contentFields, isContent, note } from '../content/fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { keyId, newPathLabel, optional } from '../fields/common.ts';
-import { described, flag, promptId, strictFields, version } from '../fields/fields.ts';
+import { flag, listOf, promptId, strictFields, version } from '../fields/fields.ts';
 import { paging, utcDay, wholeNumber } from '../fields/query.ts';
 import { JUDGE_USE, LIST_KEYS, READ_FAILING, READ_USAGE } from '../functions/shared-grants.ts';
 import { LIMITS } from '../limits.ts';
@@ -35,16 +35,16 @@ const change = strictFields({
 
 export const effectsGet = endpoint({
   id: 'effects-get',
-  ...viewer('POST', PATHS.effects),
+  ...viewer('POST', '/api/admin/effects'),
   body: strictFields({
-    changes: described(
-      z.array(change, { error: 'must be an array' }).check(
-        z.maxLength(LIMITS.labelMoves, { error: `must have at most ${LIMITS.labelMoves} entries` }),
-        z.refine((changes) => new Set(changes.map(({ promptId: id }) => id)).size === changes.length, {
-          error: 'must name each prompt once',
-        }),
-      ),
+    changes: listOf(
+      change,
+      LIMITS.labelMoves,
       'What changes, a prompt at a time. Without `latest`, `label` and `version`, a change concerns all callers.',
+    ).check(
+      z.refine((changes) => new Set(changes.map(({ promptId: id }) => id)).size === changes.length, {
+        error: 'must name each prompt once',
+      }),
     ),
     content: optional(
       strictFields({ ...contentFields, note: z.optional(note) }),
@@ -69,6 +69,6 @@ export const usageGet = endpoint({
   }),
   errors: ['prompt_not_found'],
   ...MANY_ROWS,
-  grants: [onTable(['GetItem', 'Query'], 'prompt'), ...READ_USAGE, READ_FAILING, ...LIST_KEYS],
+  grants: [onTable(['GetItem', 'Query'], 'prompt'), READ_USAGE, READ_FAILING, LIST_KEYS],
   summary: 'Fetch the usage of a prompt, day by day',
 });

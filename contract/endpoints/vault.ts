@@ -1,11 +1,18 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { revision } from '../fields/common.ts';
-import { described, flag, strictFields, text } from '../fields/fields.ts';
+import { described, flag, listOf, strictFields, text } from '../fields/fields.ts';
 import { DEFAULT_ENVIRONMENT } from '../fields/patterns.ts';
 import { confirmAccess, paging } from '../fields/query.ts';
 import { environmentName, inEnvironment } from '../fields/secrets.ts';
-import { COMPARE_VALUES, GUARD_ACCESS, LIST_KEYS, READ_VAULT, SIGN } from '../functions/shared-grants.ts';
+import {
+  AUDIT_CHANGE,
+  COMPARE_VALUES,
+  GUARD_ACCESS,
+  LIST_KEYS,
+  READ_VAULT,
+  SIGN,
+} from '../functions/shared-grants.ts';
 import { LIMITS } from '../limits.ts';
 import { askedValue } from '../shapes/asked-value.ts';
 import { onTable } from '../table.ts';
@@ -49,7 +56,7 @@ export const servingSet = endpoint({
     }),
   ),
   errors: ['environment_not_found', 'changed_meanwhile'],
-  grants: [onTable(['GetItem', 'PutItem'], 'vault'), onTable('PutItem', 'auditChange'), ...SIGN],
+  grants: [onTable(['GetItem', 'PutItem'], 'vault'), AUDIT_CHANGE, SIGN],
   summary: 'Stop or start serving secrets',
 });
 
@@ -76,14 +83,7 @@ export const revisionsRestore = endpoint({
   }),
   errors: ['environment_not_found', 'value_not_found', 'would_widen_access', 'changed_meanwhile'],
   ...MANY_ROWS,
-  grants: [
-    ...READ_VAULT,
-    onTable('PutItem', 'vault'),
-    onTable('PutItem', 'auditChange'),
-    ...GUARD_ACCESS,
-    ...LIST_KEYS,
-    ...SIGN,
-  ],
+  grants: [READ_VAULT, onTable('PutItem', 'vault'), AUDIT_CHANGE, ...GUARD_ACCESS, LIST_KEYS, SIGN],
   summary: 'Restore an earlier revision of the vault',
 });
 
@@ -98,13 +98,15 @@ export const environmentsSet = endpoint({
   id: 'environments-set',
   ...admin('PUT', PATHS.environments),
   body: strictFields({
-    environments: z.array(environmentName, { error: 'must be an array of names' }).check(
-      z.maxLength(LIMITS.environments, { error: `must contain at most ${LIMITS.environments} of them` }),
+    environments: listOf(
+      environmentName,
+      LIMITS.environments,
+      'All environments, in the order in which they are shown.',
+    ).check(
       z.refine((names) => new Set(names).size === names.length, { error: 'must not contain a name twice' }),
       z.refine((names) => names.includes(DEFAULT_ENVIRONMENT), {
         error: `must contain "${DEFAULT_ENVIRONMENT}", which calls without an environment mean`,
       }),
-      z.meta({ description: 'All environments, in the order in which they are shown.' }),
     ),
     critical: z.optional(
       described(
@@ -120,18 +122,18 @@ export const environmentsSet = endpoint({
   ),
   errors: ['environment_not_empty', 'in_use', 'changed_meanwhile'],
   grants: [
-    ...LIST_KEYS,
+    LIST_KEYS,
     onTable(['GetItem', 'PutItem'], 'vault'),
-    onTable('PutItem', 'auditChange'),
+    AUDIT_CHANGE,
     { on: 'job', job: 'vault-rotate', actions: ['InvokeFunction'] },
-    ...SIGN,
+    SIGN,
   ],
   summary: 'Add, remove and order environments',
 });
 
 export const rotationStart = endpoint({
   id: 'rotation-start',
-  ...admin('POST', PATHS.rotation),
+  ...admin('POST', '/api/admin/vault/rotation'),
   body: strictFields({
     ...inEnvironment,
     keyVersion: revision('Version of the key pair to replace, from `vault-get`.'),
@@ -139,7 +141,7 @@ export const rotationStart = endpoint({
   errors: ['environment_not_found', 'changed_meanwhile', 'rotated_recently'],
   grants: [
     onTable('GetItem', 'vault', 'vaultKey'),
-    onTable('PutItem', 'auditChange'),
+    AUDIT_CHANGE,
     { on: 'job', job: 'vault-rotate', actions: ['InvokeFunction'] },
   ],
   summary: 'Replace the key pair of the vault now',

@@ -5,6 +5,7 @@ import { newPathLabel, oneOf, optional, revision } from '../fields/common.ts';
 import { flag, strictFields, version } from '../fields/fields.ts';
 import { confirm, paging, seenRev } from '../fields/query.ts';
 import {
+  AUDIT_CHANGE,
   CHANGE_LABELS,
   CHANGE_PROMPT,
   INCLUDE,
@@ -20,7 +21,7 @@ export const versionsList = endpoint({
   ...viewer('GET', PATHS.versions),
   query: strictFields(paging),
   errors: ['prompt_not_found'],
-  grants: [onTable(['GetItem', 'Query'], 'prompt'), ...READ_USAGE],
+  grants: [onTable(['GetItem', 'Query'], 'prompt'), READ_USAGE],
   summary: 'List the versions of a prompt',
 });
 
@@ -54,7 +55,7 @@ export const versionsPublish = endpoint({
   ...editor('POST', PATHS.versions),
   body,
   errors: ['prompt_not_found', 'version_taken', 'type_changed', 'label_protected', 'changed_meanwhile'],
-  grants: [...CHANGE_PROMPT, ...INCLUDE, ...CHANGE_LABELS, onTable('DeleteItem', 'prompt')],
+  grants: [...CHANGE_PROMPT, INCLUDE, CHANGE_LABELS, onTable('DeleteItem', 'prompt')],
   summary: 'Publish a version',
 });
 
@@ -92,10 +93,7 @@ export const draftsSave = endpoint({
     rev: z.optional(revision('The `rev` of the draft as you last read it. Omit it for a new draft.')),
   }).check(isDraftContent),
   errors: ['prompt_not_found', 'changed_meanwhile'],
-  grants: [
-    onTable(['GetItem', 'ConditionCheckItem', 'PutItem'], 'prompt'),
-    onTable('PutItem', 'auditChange'),
-  ],
+  grants: [onTable(['GetItem', 'ConditionCheckItem', 'PutItem'], 'prompt'), AUDIT_CHANGE],
   summary: 'Save the draft of the next version',
 });
 
@@ -104,9 +102,6 @@ export const draftsDelete = endpoint({
   ...editor('DELETE', PATHS.draft),
   query: strictFields({ rev: seenRev }),
   errors: ['prompt_not_found', 'draft_not_found', 'changed_meanwhile'],
-  grants: [
-    onTable(['GetItem', 'ConditionCheckItem', 'DeleteItem'], 'prompt'),
-    onTable('PutItem', 'auditChange'),
-  ],
+  grants: [onTable(['GetItem', 'ConditionCheckItem', 'DeleteItem'], 'prompt'), AUDIT_CHANGE],
   summary: 'Discard the draft',
 });

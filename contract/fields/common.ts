@@ -14,6 +14,10 @@ export const arrayOf = <Item extends z.ZodMiniType>(item: Item, description: str
 export const optional = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   z.optional(described(schema, description));
 
+export const strings = (description: string) => arrayOf(z.string(), description);
+
+export const optionalString = (description: string) => optional(z.string(), description);
+
 export const time = (description: string) =>
   z.string().check(z.meta({ description: `${description} ISO 8601 in UTC.`, format: 'date-time' }));
 

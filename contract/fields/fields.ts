@@ -59,14 +59,25 @@ export const promptName = nameText(LIMITS.promptNameBytes, 'Name of the prompt.'
 export const promptId = text(64, 'Unique identifier of the prompt.');
 export const label = text(LIMITS.labelBytes, 'Name of a moving pointer to a version, such as `production`.');
 
-export const tag = text(LIMITS.tagBytes, 'A tag.');
-export const tags = (description: string) =>
+/** A list of `least` to `most` entries. */
+export const listOf = <Item extends z.ZodMiniType>(
+  item: Item,
+  most: number,
+  description: string,
+  least = 0,
+  error = 'must be an array',
+) =>
   z
-    .array(tag, { error: 'must be an array of strings' })
+    .array(item, { error })
     .check(
-      z.maxLength(LIMITS.tags, { error: `must contain at most ${LIMITS.tags} tags` }),
+      z.minLength(least, { error: 'must not be empty' }),
+      z.maxLength(most, { error: `must have at most ${most} entries` }),
       z.meta({ description }),
     );
+
+export const tag = text(LIMITS.tagBytes, 'A tag.');
+export const tags = (description: string) =>
+  listOf(tag, LIMITS.tags, description, 0, 'must be an array of strings');
 
 const NAME_CHARACTERS = 64;
 const MOST_DIFFERENCES = 3;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { PERMISSIONS, type Permission } from './access.ts';
 import { pathLabel, quoted, time, whole } from './common.ts';
-import { described, nameText, tag, text } from './fields.ts';
+import { described, listOf, nameText, tag, text } from './fields.ts';
 import { coversEnvironment, DEFAULT_ENVIRONMENT, matchesPromptPatterns } from './patterns.ts';
 import { environmentOrAll } from './secrets.ts';
 
@@ -46,18 +46,12 @@ interface ListLimit<Value extends string> {
 const list = <Value extends string>({
   item,
   most,
-  least = 0,
-  error,
+  least,
+  error = 'must be an array of strings',
   description,
   field,
 }: ListLimit<Value>) => ({
-  schema: z
-    .array(item, { error: error ?? 'must be an array of strings' })
-    .check(
-      z.minLength(least, { error: 'must not be empty' }),
-      z.maxLength(most, { error: `must contain at most ${most} of them` }),
-      z.meta({ description }),
-    ),
+  schema: listOf(item, most, description, least, error),
   shape: described(z.array(z.string() as unknown as z.ZodMiniType<Value, Value>), description),
   field: field && { ...field, most },
 });

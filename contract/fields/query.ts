@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
-import { oneOf, optional, whole } from './common.ts';
+import { oneOf, optionalString, whole } from './common.ts';
 import { described, text } from './fields.ts';
 
 // Query values are strings; these schemas convert them.
@@ -68,7 +68,7 @@ export const orderFrom = (first: 'asc' | 'desc') =>
 
 export const order = orderFrom('asc');
 
-export const nextCursor = optional(z.string(), 'Send it to get the next page. Absent on the last page.');
+export const nextCursor = optionalString('Send it to get the next page. Absent on the last page.');
 
 /** The expected `rev` of a change without a body. */
 export const seenRev = z.optional(

@@ -4,8 +4,9 @@ import { askedValue } from '../shapes/asked-value.ts';
 import { apiKeyChoice, pageWithLinesShape, positionShape, recipientShape } from '../shapes/backup.ts';
 import { email, group } from '../shapes/operators.ts';
 import { onIndex, onTable } from '../table.ts';
-import type { Grant, StackFunction } from './grants.ts';
+import type { StackFunction } from './grants.ts';
 import {
+  AUDIT_CHANGE,
   CHANGE_OPERATOR,
   CHANGE_PROMPT,
   CHANGE_VAULT,
@@ -54,12 +55,7 @@ const restoreInput = {
   trusted: z.optional(z.string()),
 };
 
-const READ_VAULT_VALUES: readonly Grant[] = [
-  onTable('GetItem', 'vault', 'vaultPage'),
-  onTable('Query', 'secret'),
-];
-
-const NOTE: readonly Grant[] = [onTable('PutItem', 'auditChange')];
+const READ_VAULT_VALUES = [onTable('GetItem', 'vault', 'vaultPage'), onTable('Query', 'secret')];
 
 const command = <Input extends z.ZodMiniType>(definition: Command<Input>): Command<Input> => definition;
 
@@ -80,8 +76,8 @@ export const backupExport = command({
     onTable('Query', 'vaultKey'),
     onIndex('prompts', 'deletedPrompts', 'apiKeys'),
     ...READ_VAULT_VALUES,
-    ...NOTE,
-    ...SIGN,
+    AUDIT_CHANGE,
+    SIGN,
   ],
 });
 
@@ -95,8 +91,8 @@ export const backupReencrypt = command({
     onTable('GetItem', 'vaultKey'),
     ...READ_VAULT_VALUES,
     { on: 'vault-key', actions: ['Decrypt'] },
-    ...NOTE,
-    ...SIGN,
+    AUDIT_CHANGE,
+    SIGN,
   ],
 });
 
@@ -127,8 +123,8 @@ export const backupAdoptKeys = command({
     onTable(['GetItem', 'PutItem', 'DeleteItem'], 'vaultKey'),
     onTable('PutItem', 'vaultPage'),
     { on: 'vault-key', actions: ['Decrypt'] },
-    ...NOTE,
-    ...SIGN,
+    AUDIT_CHANGE,
+    SIGN,
   ],
 });
 
@@ -167,10 +163,10 @@ export const smoke = command({
   grants: [
     ...CHANGE_PROMPT,
     ...COUNT_PROMPTS,
-    ...LIST_PROMPTS,
+    LIST_PROMPTS,
     onTable('PutItem', 'promptPurge'),
     ...CHANGE_VAULT,
-    ...ENCRYPT_VALUES,
+    ENCRYPT_VALUES,
     onTable(['GetItem', 'PutItem', 'UpdateItem'], 'apiKey'),
     onTable(['GetItem', 'PutItem'], 'restrictions'),
     onTable('Query', 'auditChange', 'auditRead', 'auditRefusal'),

@@ -1,6 +1,6 @@
 import { onIndex, onTable } from '../table.ts';
 import type { StackFunction } from './grants.ts';
-import { LIST_KEYS, LIST_PROMPTS, READ_VAULT, READ_VAULT_USE, SIGN } from './shared-grants.ts';
+import { AUDIT_CHANGE, LIST_KEYS, LIST_PROMPTS, READ_VAULT, READ_VAULT_USE, SIGN } from './shared-grants.ts';
 
 /** A function without a route: a schedule invokes it, a deployment if configured, or a command. */
 export interface Job extends StackFunction {
@@ -38,7 +38,7 @@ export const JOBS: readonly Job[] = [
       onTable(['GetItem', 'PutItem'], 'format'),
       onTable('PutItem', 'auditChange', 'labelProtection', 'restrictions'),
       { on: 'vault-key', actions: ['Decrypt', 'GenerateDataKeyPairWithoutPlaintext'] },
-      ...SIGN,
+      SIGN,
     ],
   },
   {
@@ -54,9 +54,9 @@ export const JOBS: readonly Job[] = [
       onTable('Query', 'prompt', 'promptPurge', 'vault', 'secret'),
       onTable('PutItem', 'prompt', 'promptCount'),
       onTable('UpdateItem', 'apiKeyUse'),
-      ...LIST_PROMPTS,
+      LIST_PROMPTS,
       onTable('DeleteItem', 'prompt', 'promptPurge', 'includedBy', 'vault', 'vaultPage', 'secret'),
-      ...SIGN,
+      SIGN,
     ],
   },
   {
@@ -72,9 +72,9 @@ export const JOBS: readonly Job[] = [
       onIndex('watched', 'usageOfKey'),
       onTable('Query', 'vaultUse', 'auditChange'),
       onTable('PutItem', 'usageDays', 'auditChange'),
-      ...READ_VAULT,
+      READ_VAULT,
       ...READ_VAULT_USE,
-      ...LIST_KEYS,
+      LIST_KEYS,
       onTable(['BatchGetItem', 'UpdateItem'], 'recentFetches'),
     ],
   },
@@ -90,9 +90,9 @@ export const JOBS: readonly Job[] = [
       onTable('Query', 'auditChange', 'auditRead', 'auditRefusal'),
       onTable(['GetItem', 'PutItem'], 'auditSeal'),
       onTable('GetItem', 'entryShards'),
-      onTable('PutItem', 'auditChange'),
+      AUDIT_CHANGE,
       { on: 'sealed-log', actions: ['GetObject', 'PutObject', 'ListBucket'] },
-      ...SIGN,
+      SIGN,
     ],
   },
   {
@@ -103,6 +103,6 @@ export const JOBS: readonly Job[] = [
     afterDeployment: false,
     timeoutSeconds: 60,
     memoryMb: 256,
-    grants: [...LIST_KEYS, onTable(['GetItem', 'PutItem'], 'issuerKeys'), ...SIGN],
+    grants: [LIST_KEYS, onTable(['GetItem', 'PutItem'], 'issuerKeys'), SIGN],
   },
 ];

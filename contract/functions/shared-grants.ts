@@ -2,109 +2,95 @@ import { onIndex, onTable } from '../table.ts';
 import type { Grant } from './grants.ts';
 
 /** Rows that readers verify are signed. */
-export const SIGN: readonly Grant[] = [{ on: 'signing-key', actions: ['Sign'] }];
+export const SIGN: Grant = { on: 'signing-key', actions: ['Sign'] };
+
+/** The audit entry of a change. */
+export const AUDIT_CHANGE = onTable('PutItem', 'auditChange');
 
 /** A change of a prompt: its head is read, then written with an event and the audit entry. */
-export const CHANGE_PROMPT: readonly Grant[] = [
-  onTable(['GetItem', 'PutItem'], 'prompt'),
-  onTable('PutItem', 'auditChange'),
-  ...SIGN,
-];
+export const CHANGE_PROMPT = [onTable(['GetItem', 'PutItem'], 'prompt'), AUDIT_CHANGE, SIGN];
 
 /** A new version: the prompts that it includes know it. */
-export const INCLUDE: readonly Grant[] = [onTable('PutItem', 'includedBy')];
+export const INCLUDE = onTable('PutItem', 'includedBy');
 
 /** A new prompt: all prompts are counted, and those of the API key that has created it, or the one before it. */
-export const COUNT_PROMPTS: readonly Grant[] = [
+export const COUNT_PROMPTS = [
   onTable(['GetItem', 'UpdateItem'], 'promptCount'),
   onTable('UpdateItem', 'apiKeyUse'),
 ];
 
 /** Which prompts include one. */
-export const JUDGE_INCLUDERS: readonly Grant[] = [
-  onTable('Query', 'includedBy'),
-  onTable('BatchGetItem', 'prompt'),
-];
+export const JUDGE_INCLUDERS = [onTable('Query', 'includedBy'), onTable('BatchGetItem', 'prompt')];
 
 /** A change of labels: an editor changes only labels that are not protected, also at the time of the write. */
-export const CHANGE_LABELS: readonly Grant[] = [
-  onTable(['GetItem', 'ConditionCheckItem'], 'labelProtection'),
-];
+export const CHANGE_LABELS = onTable(['GetItem', 'ConditionCheckItem'], 'labelProtection');
 
 /** A call that publishes from code: the keys of the issuer of a token are read; its last use and a refusal are recorded. */
-export const NOTE_KEY: readonly Grant[] = [
+export const NOTE_KEY = [
   onTable('GetItem', 'issuerKeys'),
   onTable('UpdateItem', 'apiKeyUse'),
   onTable('PutItem', 'auditRefusal'),
 ];
 
 /** The same, for a function that reads the API key alone. */
-export const BY_KEY: readonly Grant[] = [onTable('GetItem', 'apiKey'), ...NOTE_KEY];
+export const BY_KEY = [onTable('GetItem', 'apiKey'), ...NOTE_KEY];
 
 /** A change of the list of protected labels. */
-export const PROTECT_LABELS: readonly Grant[] = [
-  onTable(['GetItem', 'PutItem'], 'labelProtection'),
-  onTable('PutItem', 'auditChange'),
-  ...SIGN,
-];
+export const PROTECT_LABELS = [onTable(['GetItem', 'PutItem'], 'labelProtection'), AUDIT_CHANGE, SIGN];
 
 /**
  * A change of the vault: reads its head and pages, records the planned pages, writes them, then replaces the head.
  */
-export const CHANGE_VAULT: readonly Grant[] = [
+export const CHANGE_VAULT = [
   onTable(['GetItem', 'PutItem', 'DeleteItem'], 'vault'),
   onTable(['GetItem', 'PutItem'], 'vaultPage'),
-  onTable('PutItem', 'auditChange'),
-  ...SIGN,
+  AUDIT_CHANGE,
+  SIGN,
 ];
 
 /** Replaces a value. The previous value is kept; at most ten are. */
-export const REPLACE_VALUE: readonly Grant[] = [onTable(['PutItem', 'Query', 'DeleteItem'], 'secret')];
+export const REPLACE_VALUE = onTable(['PutItem', 'Query', 'DeleteItem'], 'secret');
 
-/** Decides whether a change lets restricted API keys read secrets that they cannot read now. */
-const JUDGE_ACCESS: readonly Grant[] = [onTable('GetItem', 'restrictions', 'apiKey')];
-
-/** The same for a change, whose transaction checks that no such key has been created since. */
-export const GUARD_ACCESS: readonly Grant[] = [
-  ...JUDGE_ACCESS,
+/**
+ * Decides whether a change lets restricted API keys read secrets that they cannot read now; its transaction checks that
+ * no such key has been created since.
+ */
+export const GUARD_ACCESS = [
+  onTable('GetItem', 'restrictions', 'apiKey'),
   onTable('ConditionCheckItem', 'restrictions'),
 ];
 
 /** Values are encrypted to the vault's public key. */
-export const ENCRYPT_VALUES: readonly Grant[] = [onTable('GetItem', 'vaultKey')];
+export const ENCRYPT_VALUES = onTable('GetItem', 'vaultKey');
 
 /** How often a prompt was fetched. */
-export const READ_USAGE: readonly Grant[] = [onTable('Query', 'usage')];
+export const READ_USAGE = onTable('Query', 'usage');
 
 /** The counters of failing calls. */
-export const READ_FAILING: Grant = onTable('Query', 'failing');
+export const READ_FAILING = onTable('Query', 'failing');
 
 /** The rows of days, computed from all counters. */
-export const READ_DAYS: readonly Grant[] = [onTable('Query', 'usageDays')];
+export const READ_DAYS = onTable('Query', 'usageDays');
 
 /** Which secrets were released, and to which API keys. */
-export const READ_VAULT_USE: readonly Grant[] = [...READ_DAYS, onTable('GetItem', 'vaultUseNames')];
+export const READ_VAULT_USE = [READ_DAYS, onTable('GetItem', 'vaultUseNames')];
 
 /** The API keys with their last uses. */
-export const LIST_KEY_USES: readonly Grant[] = [onIndex('apiKeys', 'watched')];
+export const LIST_KEY_USES = onIndex('apiKeys', 'watched');
 
 /** The API keys with their names. */
-export const LIST_KEYS: readonly Grant[] = [onIndex('apiKeys')];
+export const LIST_KEYS = onIndex('apiKeys');
 
 /** Whether something is in use, and by which API keys. */
-export const JUDGE_USE: readonly Grant[] = [
-  onTable('Query', 'usage', 'access'),
-  onTable('GetItem', 'entryShards'),
-  ...LIST_KEYS,
-];
+export const JUDGE_USE = [onTable('Query', 'usage', 'access'), onTable('GetItem', 'entryShards'), LIST_KEYS];
 
-export const LIST_PROMPTS: readonly Grant[] = [onIndex('prompts')];
+export const LIST_PROMPTS = onIndex('prompts');
 
 /** The vault without its values. */
-export const READ_VAULT: readonly Grant[] = [onTable('GetItem', 'vault', 'vaultPage')];
+export const READ_VAULT = onTable('GetItem', 'vault', 'vaultPage');
 
 /** The open invitation of an address. */
-export const FIND_INVITATION: readonly Grant[] = [onTable('GetItem', 'operator', 'operatorAddress')];
+export const FIND_INVITATION = onTable('GetItem', 'operator', 'operatorAddress');
 
 /** The user of Cognito who belongs to an operator, and whether they have signed in. */
 export const READ_USERS: readonly Grant[] = [
@@ -114,17 +100,17 @@ export const READ_USERS: readonly Grant[] = [
 ];
 
 /** The first sign-in of a person takes the invitation, later ones read what it wrote. */
-export const BIND_PERSON: readonly Grant[] = [
+export const BIND_PERSON = [
   onTable(['GetItem', 'PutItem'], 'operator', 'operatorAddress', 'operatorIdentity'),
-  onTable('PutItem', 'auditChange'),
-  ...SIGN,
+  AUDIT_CHANGE,
+  SIGN,
 ];
 
 /** Invites an operator: a user, then the row. A user without a row gets a temporary password. */
 export const INVITE: readonly Grant[] = [
   onTable(['GetItem', 'PutItem'], 'operator', 'operatorAddress'),
-  onTable('PutItem', 'auditChange'),
-  ...SIGN,
+  AUDIT_CHANGE,
+  SIGN,
   {
     on: 'user-pool',
     actions: [
@@ -139,7 +125,7 @@ export const INVITE: readonly Grant[] = [
 ];
 
 /** Two administrators who demote each other at once must not both succeed. */
-export const REQUIRE_ACTOR: readonly Grant[] = [onTable('ConditionCheckItem', 'operator')];
+export const REQUIRE_ACTOR = onTable('ConditionCheckItem', 'operator');
 
 /** Changes an operator: like an invitation, and the user can be disabled. */
 export const CHANGE_OPERATOR: readonly Grant[] = [
@@ -152,8 +138,8 @@ export const COMPARE_VALUES: readonly Grant[] = [
   onTable('GetItem', 'vault', 'vaultPage', 'vaultKey'),
   onTable('Query', 'vault', 'secret', 'auditChange'),
   ...READ_VAULT_USE,
-  ...LIST_KEYS,
+  LIST_KEYS,
   { on: 'vault-key', actions: ['Decrypt'] },
-  onTable('PutItem', 'auditChange'),
+  AUDIT_CHANGE,
   onTable('UpdateItem', 'questions'),
 ];

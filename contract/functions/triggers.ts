@@ -24,7 +24,7 @@ export const PRE_SIGN_UP: StackFunction = {
   summary: 'Admits those people of the company whom an administrator has invited.',
   timeoutSeconds: 5,
   memoryMb: 1_024,
-  grants: FIND_INVITATION,
+  grants: [FIND_INVITATION],
 };
 
 export const FIRST_OPERATOR: StackFunction = {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { count, keyId, operator, optional, string, time } from '../fields/common.ts';
+import { count, keyId, operator, optional, optionalString, string, time } from '../fields/common.ts';
 import { described, freeObject } from '../fields/fields.ts';
 import { limitShapes } from '../fields/key-limits.ts';
 import { REFUSALS, type RefusalReason } from '../http/errors.ts';
@@ -8,18 +8,18 @@ export const keyShape = z.object({
   keyId,
   name: z.string(),
   kind: described(z.enum(['key', 'trust']), 'Whether its callers send a key, or a token of an issuer.'),
-  issuer: optional(z.string(), 'The issuer of the tokens of a trust.'),
+  issuer: optionalString('The issuer of the tokens of a trust.'),
   match: z.optional(freeObject('The claims that its tokens must have, each with a list of values.')),
   jwks: optional(
     z.array(freeObject('A public key.')),
     'The public keys that were given with the trust; lists leave them out.',
   ),
-  audience: optional(z.string(), 'The audience that the tokens of a trust must have.'),
+  audience: optionalString('The audience that the tokens of a trust must have.'),
   ...limitShapes,
   status: z.enum(['active', 'expired', 'revoked']),
   createdAt: time('When it was created.'),
   createdBy: operator('Who created it.'),
-  replaces: optional(z.string(), 'Id of the key that it replaces.'),
+  replaces: optionalString('Id of the key that it replaces.'),
   revokedAt: z.optional(time('When it was revoked.')),
   revokedBy: z.optional(operator('Who revoked it.')),
 });
@@ -39,8 +39,7 @@ export const refusedShape = z.object({
     }),
     'The claim of a token that differs from what the trust demands.',
   ),
-  asked: optional(
-    z.string(),
+  asked: optionalString(
     'The prompt, or the key and the tags of secrets, that this call asked for. Absent for every secret.',
   ),
 });

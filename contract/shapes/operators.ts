@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ROLES } from '../fields/access.ts';
-import { described, text } from '../fields/fields.ts';
+import { described, listOf, text } from '../fields/fields.ts';
 import { EMAIL } from '../fields/patterns.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -17,15 +17,7 @@ export const email = text(254, 'E-mail address of the operator.').check(
 );
 
 /** Addresses to invite, each once. */
-export const emails = described(
-  z
-    .array(email)
-    .check(
-      z.minLength(1, { error: 'must contain an address' }),
-      z.maxLength(LIMITS.invitations, { error: `must contain at most ${LIMITS.invitations} addresses` }),
-    ),
-  'E-mail addresses to invite.',
-);
+export const emails = listOf(email, LIMITS.invitations, 'E-mail addresses to invite.', 1);
 
 /** How somebody signs in. */
 export const signInBy = described(

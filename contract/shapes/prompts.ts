@@ -7,9 +7,11 @@ import {
   keyId,
   operator,
   optional,
+  optionalString,
   restorableUntil,
   revision,
   string,
+  strings,
   time,
 } from '../fields/common.ts';
 import {
@@ -88,7 +90,7 @@ export const promptShape = z.object({
   highest: described(version, 'The highest version ever published. The next version is above it.'),
   versions: count('Number of versions.'),
   labels: arrayOf(labelled, 'Each label with the version it points to.'),
-  tags: arrayOf(z.string(), 'Tags of the latest version.'),
+  tags: strings('Tags of the latest version.'),
   templateBytes: count('Size of the latest template, in bytes of UTF-8.'),
   excerpt: string(
     'What a search finds of the latest version: its first line, 100 characters of its note, its model and names of variables, on lines of their own.',
@@ -181,8 +183,7 @@ export const versionShape = z.object({
   promptId,
   version,
   ...content,
-  expanded: optional(
-    z.string(),
+  expanded: optionalString(
     'Only with `includes`: the template that readers get, with its fragments; of a chat, the JSON text of the messages.',
   ),
   expandedVariables: described(
@@ -205,7 +206,7 @@ export const versionRow = z.object({
   publishedAt: time('When it was published.'),
   publishedBy: operator('Who published it.'),
   source: z.optional(sourceShape),
-  labels: arrayOf(z.string(), 'The labels that point to it.'),
+  labels: strings('The labels that point to it.'),
   fetches: count(`Fetches within the last ${LIMITS.shownDays} days (UTC).`),
   lastFetchedAt: z.nullable(time('The last of these fetches, or `null`.')),
 });
@@ -240,7 +241,7 @@ export const accessShape = z.object({
   requestId: z.string(),
   version,
   asked: z.optional(asked),
-  label: optional(z.string(), 'The requested label.'),
+  label: optionalString('The requested label.'),
   apiKeyId: z.string(),
   apiKeyName: z.string(),
   sourceIp: z.string(),
@@ -258,7 +259,7 @@ export const accessShape = z.object({
 export const failingShape = z.object({
   code: string('The error code, or `placeholder_left` if the call was served with one.'),
   reason: string('Why the last of them failed: a sentence without its full stop.'),
-  label: optional(z.string(), 'The label that it asked for.'),
+  label: optionalString('The label that it asked for.'),
   version: optional(version, 'The version that it was about.'),
   apiKeyId: keyId,
   apiKeyName: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { arrayOf, newPathLabel, optional } from '../fields/common.ts';
-import { described, flag, promptName, strictFields, version } from '../fields/fields.ts';
+import { arrayOf, newPathLabel, optionalString } from '../fields/common.ts';
+import { described, flag, listOf, promptName, strictFields, version } from '../fields/fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Differences that can break applications. */
@@ -33,13 +33,9 @@ const isUnique = (moves: readonly { readonly name: string; readonly label: strin
   new Set(moves.map(({ name, label }) => JSON.stringify([name, label]))).size === moves.length;
 
 export const labelMovesBody = strictFields({
-  moves: z
-    .array(move, { error: 'must be an array' })
-    .check(
-      z.minLength(1, { error: 'must not be empty' }),
-      z.maxLength(LIMITS.labelMoves, { error: `must have at most ${LIMITS.labelMoves} entries` }),
-      z.refine(isUnique, { error: 'must contain each label of a prompt once' }),
-    ),
+  moves: listOf(move, LIMITS.labelMoves, 'The labels to move.', 1).check(
+    z.refine(isUnique, { error: 'must contain each label of a prompt once' }),
+  ),
   dryRun: z.optional(flag('Send `true` to check everything and write nothing.')),
 });
 
@@ -48,5 +44,5 @@ export const labelsMoved = {
   moved: flag(
     'Whether the labels were moved; with `dryRun`, whether they would be. `false` if all are already where they are to go.',
   ),
-  set: optional(z.string(), 'Id of the set, which its audit entries name.'),
+  set: optionalString('Id of the set, which its audit entries name.'),
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { count, operator, optional, secretId, time } from '../fields/common.ts';
+import { count, operator, optional, optionalString, secretId, time } from '../fields/common.ts';
 import { utcDay } from '../fields/query.ts';
 import { environmentName, secretKey } from '../fields/secrets.ts';
 
@@ -14,7 +14,7 @@ export const secretShape = z.object({
   createdBy: operator('Who created it.'),
   changedAt: time('When its value was last changed.'),
   changedBy: operator('Who last changed its value.'),
-  note: optional(z.string(), 'A note by operators.'),
+  note: optionalString('A note by operators.'),
   rotateBy: z.optional(utcDay('The day (UTC) by which it needs a new value.')),
   switchedOff: optional(
     z.object({

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { EVENT_DETAILS_BYTES, EVENT_SCHEMA, type EventType, isEventType } from '../../contract/events.ts';
 import { utf8Bytes } from '../../contract/limits.ts';
 
@@ -13,19 +13,18 @@ export interface ChangeEvent {
   readonly stage: string;
   readonly actor: string;
   /** Id of the operator or API key. */
-  readonly actorId?: string;
+  readonly actorId?: string | undefined;
   readonly requestId: string;
   readonly subject: string;
   readonly name: string;
-  readonly environment?: string;
+  readonly environment?: string | undefined;
   readonly details: object;
 }
 
 const ID_DIGITS = 32;
 
 /** The id of the event that a row with this key is about. */
-export const idOf = (key: string): string =>
-  createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS);
+export const idOf = (key: string): string => hash('sha256', key).slice(0, ID_DIGITS);
 
 const detailsOf = (details: string): object =>
   utf8Bytes(details) > EVENT_DETAILS_BYTES ? { omitted: true } : (JSON.parse(details) as object);
@@ -35,9 +34,10 @@ const detailsOf = (details: string): object =>
  * not a valid audit entry.
  */
 export const eventOf = (entry: Readonly<Record<string, unknown>>, stage: string): ChangeEvent | undefined => {
+  const known = (name: string) => (typeof entry[name] === 'string' ? entry[name] : undefined);
   const text = (name: string): string => {
-    const value = entry[name];
-    if (typeof value !== 'string') throw new Error(`The audit entry has no "${name}".`);
+    const value = known(name);
+    if (value === undefined) throw new Error(`The audit entry has no "${name}".`);
     return value;
   };
   const type = text('action');
@@ -49,11 +49,11 @@ export const eventOf = (entry: Readonly<Record<string, unknown>>, stage: string)
     time: text('at'),
     stage,
     actor: text('actor'),
-    ...(typeof entry.actorId === 'string' ? { actorId: entry.actorId } : {}),
+    actorId: known('actorId'),
     requestId: text('requestId'),
     subject: text('subject'),
     name: text('name'),
-    ...(typeof entry.environment === 'string' ? { environment: entry.environment } : {}),
+    environment: known('environment'),
     details: detailsOf(text('details')),
   };
 };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -27,4 +27,4 @@ export const randomBase62 = (length: number): string => {
 
 /** `prm_` and 22 base-62 characters of the SHA-256 of the name: name and id lead to the same rows. */
 export const promptIdOf = (name: string): string =>
-  `prm_${toBase62(BigInt(`0x${createHash('sha256').update(name).digest('hex')}`), 22)}`;
+  `prm_${toBase62(BigInt(`0x${hash('sha256', name)}`), 22)}`;

@@ -1,4 +1,5 @@
 import type { TextMessage, Tool } from '../../contract/content/content.ts';
+import type { ReplyTo } from '../../contract/documentation.ts';
 import type { JsonObject } from '../../contract/fields/fields.ts';
 import { LIMITS } from '../../contract/limits.ts';
 
@@ -19,15 +20,7 @@ export interface Inference {
 }
 
 /** What it answers. */
-export interface ModelAnswer {
-  readonly text: string;
-  /** `input` is JSON text. */
-  readonly toolCalls: readonly { readonly name: string; readonly input: string }[];
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** Why it ended, in the words of the service. */
-  readonly stop: string;
-}
+export type ModelAnswer = NonNullable<ReplyTo<'prompts-try'>['answer']>;
 
 /** Asks a model. Errors: whatever the service says, and the reason of the signal. */
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;

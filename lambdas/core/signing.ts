@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { createHash, createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
 import { createBoundedCache } from './bounded-cache.ts';
 
 /** A value in a signed row. Binary values are signed as base64. */
@@ -38,15 +38,21 @@ const plain = (field: Field): unknown => {
     : field;
 };
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 /** The message that is signed for a row: its identity, and the SHA-256 of its fields as one JSON array. */
 export const rowMessage = (
   { domain, stage, pk, sk, revision }: RowIdentity,
   fields: readonly Field[],
 ): Buffer =>
   Buffer.from(
-    JSON.stringify([FORM, domain, stage, pk, sk, revision, sha256(JSON.stringify(fields.map(plain)))]),
+    JSON.stringify([
+      FORM,
+      domain,
+      stage,
+      pk,
+      sk,
+      revision,
+      hash('sha256', JSON.stringify(fields.map(plain))),
+    ]),
   );
 
 /** Reads a public key: SubjectPublicKeyInfo in DER, as KMS returns it. Throws if it is not a P-256 key. */
@@ -54,7 +60,7 @@ export const importPublicKey = (spki: Uint8Array): PublicKey => {
   const der = Buffer.from(spki);
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new TypeError('Not a P-256 public key.');
-  return { id: createHash('sha256').update(der).digest().subarray(0, ID_BYTES), key };
+  return { id: hash('sha256', der, 'buffer').subarray(0, ID_BYTES), key };
 };
 
 /** Prefixes a signature (ECDSA, DER) with the id of its key, so that readers know which key verifies it. */

@@ -5,8 +5,7 @@ import { operatorEndpoint } from '../http/operator-endpoint.ts';
 import { connectTable } from '../store/connect.ts';
 import { readsOf, wideKey } from '../store/entry-shards.ts';
 import { withBatchedReads } from '../store/reading-ahead.ts';
-import { LAST_SEAL } from '../store/seal/seals.ts';
-import { readSealed } from '../store/seal/status.ts';
+import { LAST_SEAL, readSealed } from '../store/seal/seals.ts';
 import { listAudit } from '../store/views/audit-list.ts';
 import { createAuditSubjects } from '../store/views/audit-subjects.ts';
 

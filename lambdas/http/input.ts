@@ -11,8 +11,7 @@ import type { Input } from './call.ts';
  * already sentences.
  */
 const messageOf = ({ issues }: z.core.$ZodError): string => {
-  const [issue] = issues;
-  if (issue === undefined) return 'The request is not valid.';
+  const issue = issues[0] as z.core.$ZodIssue;
   if (issue.path.length === 0 && issue.code === 'invalid_type') return `The body ${issue.message}.`;
   if (issue.path.length === 0 || issue.code === 'unrecognized_keys') return issue.message;
   const path = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { ORIGIN_SECRET } from '../../contract/http/security-headers.ts';
@@ -6,7 +6,7 @@ import { CuevaultError } from '../core/errors.ts';
 import { CLIENT_OPTIONS } from '../store/connect.ts';
 import { mapAwsErrors } from '../store/failures.ts';
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 const readSecret = async (client: SecretsManagerClient, SecretId: string): Promise<Buffer> => {
   const { SecretString } = await mapAwsErrors(client.send(new GetSecretValueCommand({ SecretId })));

@@ -2,7 +2,7 @@ import { PARTITIONS } from '../../contract/table.ts';
 import { daysAfter, monthOf } from '../core/days.ts';
 import { monthAfter } from '../core/lists/day-ranges.ts';
 import { readsOf, shardsOf } from './entry-shards.ts';
-import { inPartition, inRange, queryItems, rowsFrom } from './queries.ts';
+import { inPartition, queryItems, rowsFrom } from './queries.ts';
 import type { Item, Table } from './table.ts';
 import type { VaultHead } from './vault/head.ts';
 
@@ -37,15 +37,6 @@ export const auditPartitions = async (table: Table, month: string): Promise<stri
   PARTITIONS.auditRefusal + month,
   ...(await readShardsOf(table, month)),
 ];
-
-/** The entries of a partition from a time on and before another, oldest first, in pages of up to `limit`. */
-export const auditEntriesBetween = (
-  table: Table,
-  pk: string,
-  from: string,
-  to: string,
-  limit: number,
-): AsyncGenerator<Item> => queryItems(table, { ...inRange(pk, from, to), Limit: limit });
 
 /** The changes that are kept, oldest first, in pages of `Limit`. */
 export async function* keptChanges(table: Table, now: Date, Limit?: number): AsyncGenerator<Item> {

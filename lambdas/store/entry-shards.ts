@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { PARTITIONS } from '../../contract/table.ts';
 import { DAY_MS } from '../core/days.ts';
 import { retryThrottled } from './failures.ts';
@@ -32,7 +32,7 @@ export interface NewEntry {
 
 /** The partition key of an entry. */
 export const entryPartition = ({ source, requestId }: NewEntry, shards = SHARDS): string =>
-  `${source}#${createHash('sha256').update(requestId).digest().readUInt32BE() % shards}`;
+  `${source}#${hash('sha256', requestId, 'buffer').readUInt32BE() % shards}`;
 
 const widen = async (table: Table, { source, item }: NewEntry): Promise<void> => {
   const { wideSources } = table;

@@ -64,13 +64,11 @@ describe('items', () => {
       b: new Uint8Array([1, 255]),
       l: [1, ['x']],
       m: { u: undefined, a: 1 },
-      ss: new Set(['a']),
-      ns: new Set([1, 2]),
     };
     expect(marshall(value)).toEqual(asJson(converters.marshall(value, { removeUndefinedValues: true })));
     const large = { N: '9007199254740993' };
     expect(unmarshall({ large })).toEqual(converters.unmarshall({ large }));
-    for (const wrong of [{ a: Number.NaN }, { a: 1e300 }, { a: () => 1 }, { a: new Set([true]) }])
+    for (const wrong of [{ a: Number.NaN }, { a: 1e300 }, { a: () => 1 }, { a: new Set(['a']) }])
       expect(() => marshall(wrong)).toThrow(TypeError);
   });
 });

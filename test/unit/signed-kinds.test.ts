@@ -4,11 +4,9 @@ import { toItem } from '../../lambdas/store/signing/writes.ts';
 
 const BASE = {
   domain: 'thing',
-  partition: 'prompt',
-  sk: 'THING',
   keyOf: ({ id }: { readonly id: string }) => ({ pk: id, sk: 'THING' }),
   revisionOf: () => 1,
-} as const;
+};
 const FIELDS = { id: text, size: number, tags: list(), extra: json<unknown>(), labels: records('a', 'b') };
 const THING = { id: '1', size: 2, tags: ['x'], extra: { deep: [1e300] }, labels: [{ a: '1', b: '2' }] };
 

@@ -13,7 +13,6 @@ import {
   visit,
 } from 'yaml';
 import type { JsonObject } from '../../fields/patterns.ts';
-import { isRounded } from '../hash.ts';
 import { controlAt, withoutControls } from './controls.ts';
 import { PromptFileError } from './error.ts';
 
@@ -39,7 +38,6 @@ const plainScalars = (document: Document.Parsed): Scalar[] => {
 const ROUNDED = 'This integer would be rounded. Write it as a string, in quotes.';
 
 const scalarProblem = ({ value, source }: Scalar, older: unknown): string | undefined => {
-  if (typeof value === 'bigint' && isRounded(Number(value))) return ROUNDED;
   if (typeof value === 'bigint' && !Number.isSafeInteger(Number(value))) return ROUNDED;
   if (typeof value === 'number' && !Number.isFinite(value)) return 'JSON has no such number.';
   return Object.is(value, older) && source !== '<<'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../endpoint.ts';
 import { described, flag, freeObject, label, promptId, promptName, version } from '../../fields/fields.ts';
-import type { Grant } from '../../functions/grants.ts';
 import { LIMITS } from '../../limits.ts';
 import { onTable } from '../../table.ts';
 
@@ -47,7 +46,7 @@ const body = z
   );
 
 /** What every fetch of a prompt needs, also one that takes no tokens. */
-export const FETCH: readonly Grant[] = [
+export const FETCH = [
   onTable('BatchGetItem', 'apiKey', 'prompt'),
   onTable('GetItem', 'prompt'),
   onTable('PutItem', 'access', 'failed', 'entryShards', 'auditRefusal'),

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../errors.ts';
@@ -13,7 +13,7 @@ export const checksum = (text: string): string => toBase62(BigInt(crc32(text)), 
  * SHA-256 of an API key, in hexadecimal. A fast hash is sufficient: the key has 190 random bits, so it cannot be
  * guessed.
  */
-export const hashApiKey = (apiKey: string): string => createHash('sha256').update(apiKey).digest('hex');
+export const hashApiKey = (apiKey: string): string => hash('sha256', apiKey);
 
 /** Whether a key has the stored hash; compares in constant time. */
 export const matchesHash = (apiKey: string, hash: string): boolean => {

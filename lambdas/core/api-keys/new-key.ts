@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { randomBase62, toBase62 } from '../identifiers.ts';
 import { checksum, hashApiKey } from './api-keys.ts';
 
@@ -10,14 +10,7 @@ export const newKeyId = (): string => randomBase62(KEY_ID_LENGTH);
 
 /** The id of the key that an operator creates with a request: the same for each repetition of it. */
 export const keyIdOf = (operatorId: string, requestId: string): string =>
-  toBase62(
-    BigInt(
-      `0x${createHash('sha256')
-        .update(JSON.stringify([operatorId, requestId]))
-        .digest('hex')}`,
-    ),
-    KEY_ID_LENGTH,
-  );
+  toBase62(BigInt(`0x${hash('sha256', JSON.stringify([operatorId, requestId]))}`), KEY_ID_LENGTH);
 
 /**
  * Creates an API key: `cue_`, its id (8 characters), `_`, 32 random characters of base 62, and the CRC-32 of all

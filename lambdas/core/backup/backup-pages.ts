@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { canonicalJson } from '../../../contract/content/hash.ts';
 import { LIMITS } from '../../../contract/limits.ts';
@@ -7,7 +7,7 @@ import { CuevaultError } from '../errors.ts';
 
 const FORM = 'cuevault/backup-page';
 
-const checksum = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const checksum = (text: string): string => hash('sha256', text, 'base64url');
 
 const CHECKSUM = /,"sha256":"([\w-]{43})"\}$/;
 
@@ -47,8 +47,7 @@ export const unpackLines = (packed: string): string => {
 };
 
 /** The digest of a page: SHA-256 (hex) of the previous page's digest and its own text. */
-export const digestOf = (previous: string, text: string): string =>
-  createHash('sha256').update(previous).update('\n').update(text).digest('hex');
+export const digestOf = (previous: string, text: string): string => hash('sha256', `${previous}\n${text}`);
 
 /** The message that the installation signs for a page: all of it. */
 export const pageMessage = (page: Omit<BackupPage, 'signature'>): Buffer =>

@@ -50,7 +50,7 @@ export interface Paging {
 export interface ListPage<Entry> {
   readonly entries: readonly Entry[];
   readonly total: number;
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
 }
 
 type Position = readonly [key: string | number, id: string];
@@ -109,7 +109,7 @@ export const pageOfList = <Entry>(
   return {
     entries: page.map(({ entry }) => entry),
     total: placed.length,
-    ...(ended ? {} : { cursor: encodeCursor(last.position) }),
+    cursor: ended ? undefined : encodeCursor(last.position),
   };
 };
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { hintOn } from '../../../contract/content/blocks.ts';
 import { breakingChanges } from '../../../contract/content/breaking.ts';
 import type { Content } from '../../../contract/content/content.ts';
@@ -66,9 +66,7 @@ export const storedContent = ({
 
 /** The hash of a content, as `contentHash` computes it. */
 export const hashOf = (stored: Omit<PromptContent, 'note'>): string =>
-  `sha256:${createHash('sha256')
-    .update(canonicalContent(authoredContent(stored)))
-    .digest('hex')}`;
+  `sha256:${hash('sha256', canonicalContent(authoredContent(stored)))}`;
 
 const textOnly = (content: PromptContent): string => hashOf({ ...content, tags: [], metaProperties: {} });
 

@@ -1,8 +1,5 @@
 import type { ContentFields, Message } from '../../../contract/content/content.ts';
 import type { JsonObject } from '../../../contract/fields/fields.ts';
-import { VERSION_PATTERN } from '../../../contract/fields/patterns.ts';
-import { LIMITS } from '../../../contract/limits.ts';
-import { CuevaultError } from '../errors.ts';
 
 export interface Included {
   readonly name: string;
@@ -59,19 +56,12 @@ export const messagesOf = ({
 
 const PART_DIGITS = 9;
 
-/**
- * The version with its parts zero-padded, so that text order is precedence order.
- */
-export const versionSortKey = (version: string): string => {
-  const [, ...parts] = VERSION_PATTERN.exec(version) ?? [];
-  if (parts.length === 0) {
-    throw new CuevaultError(
-      'invalid_request',
-      `"${version}" is not a version. Write MAJOR.MINOR.PATCH, such as "1.2.0": three whole numbers up to ${LIMITS.versionPart} without leading zeros.`,
-    );
-  }
-  return parts.map((part) => part.padStart(PART_DIGITS, '0')).join('.');
-};
+/** A version with its parts zero-padded, so that text order is precedence order. */
+export const versionSortKey = (version: string): string =>
+  version
+    .split('.')
+    .map((part) => part.padStart(PART_DIGITS, '0'))
+    .join('.');
 
 /** What a minor and a major version add to a whole number. */
 export const MINOR = 1_000;

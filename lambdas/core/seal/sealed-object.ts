@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -40,7 +40,7 @@ export interface SealedObject {
 const FORMAT = 'cuevault/sealed-log/1';
 const NUMBER_DIGITS = 12;
 
-export const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex');
+export const sha256 = (data: Uint8Array): string => hash('sha256', data);
 
 /** The key of a link's object: its first day, then its number. Keys sort in the order of the links. */
 export const objectKey = ({ number, from }: Pick<Seal, 'number' | 'from'>): string =>

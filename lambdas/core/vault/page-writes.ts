@@ -1,6 +1,7 @@
 import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../errors.ts';
-import { type BareRow, DIGEST_BYTES, hashBits, LENGTH_BYTES, type Row, type VaultPage } from './pages.ts';
+import { randomBase62 } from '../identifiers.ts';
+import { DIGEST_BYTES, hashBits, LENGTH_BYTES, type Row, type VaultPage } from './pages.ts';
 import type { SecretEntry } from './secrets.ts';
 
 /** With fewer pages than this, they split early, so that a change rewrites little and a read fetches in parallel. */
@@ -11,13 +12,7 @@ const LARGEST_BYTES = 350 * 1024;
 /** Size of the item's keys and attribute names. */
 const PAGE_OVERHEAD = 256;
 
-const toRow = (entry: SecretEntry): Row => {
-  const { note, rotateBy, switchedOff } = entry;
-  if (note === undefined && rotateBy === undefined && switchedOff === undefined) return toBareRow(entry);
-  return [...toBareRow(entry), { note, rotateBy, switchedOff }];
-};
-
-const toBareRow = (entry: SecretEntry): BareRow => [
+const toRow = (entry: SecretEntry): Row => [
   entry.key,
   entry.secretId,
   entry.tags,
@@ -31,14 +26,15 @@ const toBareRow = (entry: SecretEntry): BareRow => [
   entry.changedAt,
   entry.changedBy,
   entry.earlier.map(({ number, keyVersion }) => [number, keyVersion]),
+  { note: entry.note, rotateBy: entry.rotateBy, switchedOff: entry.switchedOff },
 ];
 
 /**
  * The stored form of a page: the length of the JSON text (4 bytes, big-endian), the JSON text, then for each entry its
- * box and the digests of its earlier values. Readers hash these bytes before they parse them.
+ * box and the digests of its earlier values. It contains a random text, so each time it has another digest. Readers hash these bytes before they parse them.
  */
 export const encodePage = ({ prefix, entries }: VaultPage): Uint8Array => {
-  const text = Buffer.from(JSON.stringify([prefix, entries.map(toRow)]));
+  const text = Buffer.from(JSON.stringify([prefix, entries.map(toRow), randomBase62(22)]));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(text.length);
   const binary = entries.flatMap(({ box, earlier }) => [box, ...earlier.map(({ digest }) => digest)]);

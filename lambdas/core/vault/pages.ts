@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SecretEntry, SecretNotes } from './secrets.ts';
 
 // The vault distributes secrets over pages by extendible hashing (Fagin et al., 1979): a secret is in the page whose
@@ -12,7 +12,7 @@ export interface VaultPage {
 
 /** SHA-256 of a key, as a text of 256 0s and 1s. */
 export const hashBits = (key: string): string =>
-  BigInt(`0x${createHash('sha256').update(key).digest('hex')}`)
+  BigInt(`0x${hash('sha256', key)}`)
     .toString(2)
     .padStart(256, '0');
 
@@ -25,7 +25,7 @@ export const pageFor = <P extends { readonly prefix: string }>(pages: readonly P
 };
 
 /** A secret in the stored form of a page. */
-export type BareRow = readonly [
+export type Row = readonly [
   key: string,
   secretId: string,
   tags: readonly string[],
@@ -39,10 +39,8 @@ export type BareRow = readonly [
   changedAt: string,
   changedBy: string,
   earlier: readonly (readonly [number: number, keyVersion: number])[],
+  notes: SecretNotes,
 ];
-
-// Most secrets have no notes, and pages stay small.
-export type Row = BareRow | readonly [...BareRow, SecretNotes];
 
 export const DIGEST_BYTES = 32;
 export const LENGTH_BYTES = 4;
@@ -60,8 +58,22 @@ export const decodePage = (bytes: Uint8Array): VaultPage => {
 };
 
 const fromRow = (row: Row, take: (length: number) => Uint8Array): SecretEntry => {
-  const [key, secretId, tags, number, highest, keyVersion, bytes, boxBytes] = row;
-  const [, , , , , , , , createdAt, createdBy, changedAt, changedBy, earlier, notes] = row;
+  const [
+    key,
+    secretId,
+    tags,
+    number,
+    highest,
+    keyVersion,
+    bytes,
+    boxBytes,
+    createdAt,
+    createdBy,
+    changedAt,
+    changedBy,
+    earlier,
+    notes,
+  ] = row;
   return {
     key,
     secretId,
@@ -80,59 +92,25 @@ const fromRow = (row: Row, take: (length: number) => Uint8Array): SecretEntry =>
   };
 };
 
-/** SHA-256 of a page in its stored form. */
-export const pageDigest = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+/** SHA-256 of a page in its stored form, which names it. */
+export const pageDigest = (bytes: Uint8Array): string => hash('sha256', bytes, 'base64url');
 
 /** Names an immutable page. */
 export interface PageRef {
   readonly prefix: string;
+  /** Its digest. A page contains a random text, so what one writer removes is never what another one wrote. */
   readonly id: string;
   /** The oldest vault key version of the boxes of the page and of earlier values of its secrets. */
   readonly keyVersion: number;
-  /** SHA-256 of the page in its stored form. */
-  readonly digest: Uint8Array;
 }
 
-/** Bytes of a page's id, which is base64url in its name. */
-export const PAGE_ID_BYTES = 16;
+/** The names of pages as one text, which is short: every read of secrets fetches it. */
+export const packRefs = (pages: readonly PageRef[]): string =>
+  pages.map(({ prefix, id, keyVersion }) => [prefix, id, keyVersion].join()).join(' ');
 
-const bitBytes = (length: number): number => Math.ceil(length / 8);
-
-const packRef = ({ prefix, id, keyVersion, digest }: PageRef): Buffer => {
-  const start = Buffer.alloc(1 + bitBytes(prefix.length) + 4);
-  start.writeUInt8(prefix.length);
-  for (const [index, bit] of [...prefix].entries()) {
-    const at = 1 + (index >> 3);
-    if (bit === '1') start[at] = (start[at] ?? 0) | (0x80 >> (index & 7));
-  }
-  start.writeUInt32BE(keyVersion, start.length - 4);
-  return Buffer.concat([start, Buffer.from(id, 'base64url'), digest]);
-};
-
-/**
- * Encodes the names of pages one after the other: the number of bits of the prefix (1 byte), the bits, the key version
- * (4 bytes), the id (16) and the digest (32).
- */
-export const packRefs = (pages: readonly PageRef[]): Uint8Array => Buffer.concat(pages.map(packRef));
-
-/** Decodes what `packRefs` wrote. Throws a RangeError if it is truncated. */
-export const unpackRefs = (packed: Uint8Array): PageRef[] => {
-  const buffer = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
-  const pages: PageRef[] = [];
-  let at = 0;
-  while (at < buffer.length) {
-    const bits = buffer.readUInt8(at);
-    const keyVersionAt = at + 1 + bitBytes(bits);
-    const idAt = keyVersionAt + 4;
-    const prefix = Array.from({ length: bits }, (_, index) =>
-      ((buffer[at + 1 + (index >> 3)] ?? 0) & (0x80 >> (index & 7))) === 0 ? '0' : '1',
-    ).join('');
-    const digestAt = idAt + PAGE_ID_BYTES;
-    const digest = buffer.subarray(digestAt, digestAt + DIGEST_BYTES);
-    if (digest.length < DIGEST_BYTES) throw new RangeError('The names of the pages end too early.');
-    const id = buffer.toString('base64url', idAt, digestAt);
-    pages.push({ prefix, id, keyVersion: buffer.readUInt32BE(keyVersionAt), digest });
-    at = digestAt + DIGEST_BYTES;
-  }
-  return pages;
-};
+/** The names in a text that `packRefs` made. */
+export const unpackRefs = (packed: string): PageRef[] =>
+  (packed.match(/\S+/g) ?? []).map((each) => {
+    const [prefix = '', id = '', keyVersion] = each.split(',');
+    return { prefix, id, keyVersion: Number(keyVersion) };
+  });

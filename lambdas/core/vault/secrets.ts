@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ReplyTo } from '../../../contract/documentation.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
@@ -70,7 +70,5 @@ export const chosenFrom = (
 
 /** SHA-256 of the released keys and the ids of their secrets, ordered by key. */
 export const digestOf = (entries: readonly SecretEntry[]): string => {
-  let names = '';
-  for (const { key, secretId } of entries) names += `${key}=${secretId}\n`;
-  return createHash('sha256').update(names).digest('hex');
+  return hash('sha256', entries.map(({ key, secretId }) => `${key}=${secretId}\n`).join(''));
 };

@@ -17,8 +17,8 @@ export const handler = changeEndpoint(keysCreate, async ({ table, body, at, chan
   if (issuer !== undefined && jwks === undefined && !isRepeated)
     await refresh({ issuer }).catch((error: unknown) => logFailure('keys of an issuer not requested', error));
   return {
-    ...(apiKey !== '' && { apiKey }),
-    ...(isRepeated && { repeated: true as const }),
+    apiKey: apiKey || undefined,
+    repeated: isRepeated || undefined,
     key: shownKey(table, record, at),
   };
 });

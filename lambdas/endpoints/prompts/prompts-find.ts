@@ -1,8 +1,5 @@
 import { promptsFind } from '../../../contract/endpoints/prompts.ts';
-import { operatorEndpoint } from '../../http/operator-endpoint.ts';
-import { connectTable } from '../../store/connect.ts';
+import { readEndpoint } from '../../http/read-endpoint.ts';
 import { findSources } from '../../store/views/prompt-rows.ts';
 
-const table = connectTable();
-
-export const handler = operatorEndpoint(promptsFind, table, ({ body }) => findSources(table, body));
+export const handler = readEndpoint(promptsFind, ({ table, body }) => findSources(table, body));

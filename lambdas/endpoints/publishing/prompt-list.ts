@@ -13,7 +13,7 @@ export const handler = publishingEndpoint(promptList, table, async ({ body, apiK
     ...page,
     prompts: entries.map(({ head, labelled }) => {
       const { name, type, latest, contentHash, labels, sources = [] } = withType(head);
-      return { name, type, latest, contentHash, labels, sources, ...(labelled && { labelled }) };
+      return { name, type, latest, contentHash, labels, sources, labelled };
     }),
   };
 });

@@ -38,8 +38,6 @@ export const listedKey = (apiKey: ApiKey): string =>
 
 const KIND = signedKind({
   domain: 'api-key',
-  partition: 'apiKey',
-  sk: 'KEY',
   keyOf: ({ keyId }) => apiKeyKey(keyId),
   // A revoked key never changes again.
   revisionOf: ({ rev, revokedAt }) => (revokedAt === undefined ? rev : Number.MAX_SAFE_INTEGER),

@@ -10,8 +10,6 @@ const issuerKey = (issuer: string): Key => ({ pk: PARTITIONS.issuerKeys + issuer
 /** The public keys of an issuer: one signed row, because some issuers name them alike. */
 export const ISSUER_KEYS = signedKind({
   domain: 'issuer-keys',
-  partition: 'issuerKeys',
-  sk: 'KEYS',
   keyOf: ({ issuer }) => issuerKey(issuer),
   revisionOf: ({ revision }) => revision,
   fields: { issuer: text, revision: number, at: text, keys: json<readonly SigningJwk[]>() },

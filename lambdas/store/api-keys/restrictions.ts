@@ -24,8 +24,6 @@ export const RESTRICTIONS_KEY: Key = { pk: PARTITIONS.restrictions, sk: 'KEYS' }
 /** How the one row of restrictions is stored and signed. */
 export const RESTRICTIONS = signedKind({
   domain: 'restrictions',
-  partition: 'restrictions',
-  sk: RESTRICTIONS_KEY.sk,
   keyOf: () => RESTRICTIONS_KEY,
   revisionOf: ({ revision }) => revision,
   fields: { revision: number, keys: json<readonly Restriction[]>() },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { JwtBaseError } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import { verifyJwtSync } from 'aws-jwt-verify/jwt-verifier';
@@ -18,7 +18,7 @@ const VERIFIED_TOKENS = 1_000;
 // What remains true of a token while its key is: times and claims are compared at each call.
 const verified = createBoundedCache<Claims>(VERIFIED_TOKENS);
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
+const digest = (text: string): string => hash('sha256', text, 'base64');
 
 // Nobody but the issuer decides these, so a stranger must not write them into the audit log of a trust.
 const wrong = () => unauthenticated('wrong_token');

@@ -103,7 +103,7 @@ const makePage = async (
     previous,
     digest: digestOf(previous, text),
     encryptedTo: [...encryptedTo],
-    ...(next === undefined ? {} : { next }),
+    next,
   });
   return { page, lines: packLines(text) };
 };
@@ -134,8 +134,8 @@ export const exportPage = async (
     `"${fromTable}" is not a copy of the table: restore into a new table whose name begins with "${copies}".`,
   );
   const source = { ...table, name: fromTable ?? table.name };
-  const details = fromTable === undefined ? {} : { fromTable };
-  if (number === 1) await audited(table, change, { action: 'backup.create', subject: backupId, details });
+  if (number === 1)
+    await audited(table, change, { action: 'backup.create', subject: backupId, details: { fromTable } });
   const encryptedTo = from.section === 'vault' ? await ownRecipients(source) : [];
   return makePage(source, change, request, SECTION_STEPS[from.section], encryptedTo);
 };

@@ -79,7 +79,7 @@ async function* placesAfter(
   partition: 'prompts' | 'deletedPrompts',
   { section, after }: Position,
 ): AsyncGenerator<PromptPlace> {
-  let before: Position = { section, ...(after === undefined ? {} : { after }) };
+  let before: Position = { section, after };
   for await (const row of indexRowsAfter(table, partition, after)) {
     const behind: Position = { section, after: String(row[TABLE.index.sortKey]) };
     yield { promptId: keyOfItem(row).pk.slice(PARTITIONS.prompt.length), before, behind };

@@ -3,19 +3,10 @@
 type Attribute = Readonly<Record<string, unknown>>;
 type Document = Readonly<Record<string, unknown>>;
 
-const isSetOf = (type: string, values: ReadonlySet<unknown>): boolean =>
-  [...values].every((value) => typeof value === type);
-
-const ofSet = (values: ReadonlySet<unknown>): Attribute => {
-  if (isSetOf('string', values)) return { SS: [...values] };
-  if (isSetOf('number', values)) return { NS: [...values].map(String) };
-  throw new TypeError('A set must contain only strings, or only numbers.');
-};
-
 const ofObject = (value: object): Attribute => {
   if (value instanceof Uint8Array) return { B: Buffer.from(value).toString('base64') };
   if (Array.isArray(value)) return { L: value.map(toAttribute) };
-  return value instanceof Set ? ofSet(value) : { M: marshall(value as Document) };
+  return { M: marshall(value as Document) };
 };
 
 /** As the SDK has it: a number that is read as the same one. */
@@ -26,7 +17,7 @@ const toAttribute = (value: unknown): Attribute => {
   if (typeof value === 'string') return { S: value };
   if (typeof value === 'boolean') return { BOOL: value };
   if (value === null) return { NULL: true };
-  if (typeof value === 'object') return ofObject(value);
+  if (typeof value === 'object' && !(value instanceof Set)) return ofObject(value);
   if (typeof value === 'bigint' || isExact(value)) return { N: String(value) };
   throw new TypeError(`A value of type ${typeof value} cannot be stored.`);
 };
@@ -45,8 +36,6 @@ const READERS: Readonly<Record<string, (value: never) => unknown>> = {
   NULL: () => null,
   M: (value: Readonly<Record<string, Attribute>>) => unmarshall(value),
   L: (value: readonly Attribute[]) => value.map(fromAttribute),
-  SS: (value: readonly string[]) => new Set(value),
-  NS: (value: readonly string[]) => new Set(value.map(numberOf)),
 };
 
 const fromAttribute = (attribute: Attribute): unknown => {

@@ -22,8 +22,6 @@ const operatorKey = (operatorId: string): Key => ({ pk: PARTITIONS.operator + op
 
 export const OPERATOR: SignedKind<Operator> = signedKind({
   domain: 'operator',
-  partition: 'operator',
-  sk: 'OPERATOR',
   keyOf: ({ operatorId }) => operatorKey(operatorId),
   revisionOf: ({ rev }) => rev,
   fields: {
@@ -62,8 +60,6 @@ const addressKey = ({ address }: { readonly address: string }): Key => ({
 /** Who has last claimed an address. They have it as long as their own record says so. */
 export const OPERATOR_ADDRESS = signedKind({
   domain: 'operator-address',
-  partition: 'operatorAddress',
-  sk: 'ADDRESS',
   keyOf: addressKey,
   revisionOf: ({ rev }) => rev,
   fields: { address: text, operatorId: text, rev: number },

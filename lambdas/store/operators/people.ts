@@ -37,8 +37,6 @@ const identityKey = (person: Pick<Person, 'provider' | 'userId'>): Key => ({
 /** The row that leads from a person to their operator. */
 export const OPERATOR_IDENTITY = signedKind({
   domain: 'operator-identity',
-  partition: 'operatorIdentity',
-  sk: 'IDENTITY',
   keyOf: identityKey,
   revisionOf: ({ rev }) => rev,
   fields: { provider: text, issuer: text, clientId: text, userId: text, operatorId: text, rev: number },

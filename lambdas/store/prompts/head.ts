@@ -18,8 +18,6 @@ export const LISTED = [
 /** How heads are stored and signed. Times are ISO 8601 in UTC, actors e-mail addresses. */
 export const PROMPT_HEAD = signedKind({
   domain: 'prompt-head',
-  partition: 'prompt',
-  sk: 'HEAD',
   keyOf: ({ promptId }) => headKey(promptId),
   revisionOf: ({ rev }) => rev,
   fields: {

@@ -88,8 +88,7 @@ const planOf = async (table: Table, change: Change, { head: seen, moves }: Moves
     head = moved.head;
     return { event, audit: { ...audit, details: { ...audit.details, set } } };
   });
-  const [first, ...others] = steps;
-  if (first === undefined) throw new Error('There is no move.');
+  const [first, ...others] = steps as [(typeof steps)[number], ...typeof steps];
   return {
     head,
     ...first,

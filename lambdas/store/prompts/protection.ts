@@ -14,8 +14,6 @@ export const PROTECTION_KEY: Key = { pk: PARTITIONS.labelProtection, sk: 'LABELS
 /** How the one row of protected labels is stored and signed. */
 export const LABEL_PROTECTION = signedKind({
   domain: 'label-protection',
-  partition: 'labelProtection',
-  sk: PROTECTION_KEY.sk,
   keyOf: () => PROTECTION_KEY,
   revisionOf: ({ rev }) => rev,
   fields: {

@@ -19,8 +19,6 @@ type Present<Name extends keyof PromptExtras> = NonNullable<PromptExtras[Name]>;
 /** How versions are stored and signed. A content field of some versions is one more line in `optional`. */
 export const PROMPT_VERSION = signedKind({
   domain: 'prompt-version',
-  partition: 'prompt',
-  sk: VERSION,
   keyOf: ({ promptId, version }) => versionKey(promptId, version),
   revisionOf: () => 1,
   fields: {

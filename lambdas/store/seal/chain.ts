@@ -36,24 +36,21 @@ const readLastRow = async (table: Table) => {
   return { item, seal: await ifGenuine(async () => verifiedIfFound(table, SEAL, LAST_SEAL, item)) };
 };
 
-const quietly = (read: () => SealedObject): SealedObject | undefined => {
+const quietly = (read: () => SealedObject): Seal | undefined => {
   try {
-    return read();
+    return read().seal;
   } catch {
     return undefined;
   }
 };
-
-const openQuietly = (table: Table, bytes: Buffer) => quietly(() => openObject(table, bytes));
-const decodeQuietly = (bytes: Buffer) => quietly(() => decodeObject(bytes));
 
 /** The valid object with the highest key. It is looked for only if the row with the last seal is unusable. */
 const findLast = async (table: Table, log: SealedLog): Promise<ChainEnd | undefined> => {
   const keys = await Array.fromAsync(log.keys());
   for (const key of keys.reverse()) {
     const bytes = numberIn(key) === undefined ? undefined : await log.read(key);
-    const object = bytes && openQuietly(table, bytes);
-    if (bytes !== undefined && object !== undefined) return { seal: object.seal, digest: sha256(bytes) };
+    const seal = bytes && quietly(() => openObject(table, bytes));
+    if (bytes !== undefined && seal !== undefined) return { seal, digest: sha256(bytes) };
   }
   return undefined;
 };
@@ -64,9 +61,14 @@ const startOf = async (table: Table, log: SealedLog, { seal }: LastRow) => {
   const key = objectKey(seal);
   const bytes = await log.read(key);
   // The row vouches for the object: after a change of the signing key, only the row has a signature of the new one.
-  if (bytes !== undefined && isSameSeal(seal, decodeQuietly(bytes)?.seal)) {
+  if (
+    bytes &&
+    isSameSeal(
+      seal,
+      quietly(() => decodeObject(bytes)),
+    )
+  )
     return { end: { seal, digest: sha256(bytes) }, problems: [] };
-  }
   const problem =
     bytes === undefined ? 'The object is missing.' : 'The object is not the one that was sealed.';
   return { end: { seal, digest: '' }, problems: [{ subject: key, problem }] };
@@ -89,10 +91,10 @@ export const findChain = async (table: Table, log: SealedLog, now: Date) => {
     const key = objectKey({ number, from });
     const bytes = await log.read(key);
     if (bytes === undefined) break;
-    const object = openQuietly(table, bytes);
-    if (object?.seal.number === number && object.seal.previous === (end?.digest ?? '')) {
-      end = { seal: object.seal, digest: sha256(bytes) };
-      from = object.seal.to;
+    const seal = quietly(() => openObject(table, bytes));
+    if (seal?.number === number && seal.previous === (end?.digest ?? '')) {
+      end = { seal, digest: sha256(bytes) };
+      from = seal.to;
     } else {
       problems.push({ subject: key, problem: 'The object was not written by audit-seal.' });
     }

@@ -3,7 +3,8 @@ import { dayOf, monthIn } from '../../core/days.ts';
 import { monthAfter } from '../../core/lists/day-ranges.ts';
 import { inLogOrder, type SealedEntry, toEntry } from '../../core/seal/entries.ts';
 import { compressEntries } from '../../core/seal/sealed-object.ts';
-import { auditEntriesBetween, auditPartitions } from '../audit-log.ts';
+import { auditPartitions } from '../audit-log.ts';
+import { inRange, queryItems } from '../queries.ts';
 import type { Table } from '../table.ts';
 
 /** Each object holds about this many bytes of entries at most, before compression. */
@@ -34,9 +35,9 @@ async function* entriesIn(
   pk: string,
   from: string,
   to: string,
-  limit: number,
+  Limit: number,
 ): AsyncGenerator<SealedEntry> {
-  for await (const item of auditEntriesBetween(table, pk, from, to, limit)) yield toEntry(item);
+  for await (const item of queryItems(table, { ...inRange(pk, from, to), Limit })) yield toEntry(item);
 }
 
 /** Entries of a range of time, compressed. */
@@ -62,7 +63,7 @@ export const pendingEntries = async (table: Table, from: string, to: string, mos
         end = at;
         return;
       }
-      entries = entries + 1;
+      entries++;
       last = at;
       yield entry;
     }

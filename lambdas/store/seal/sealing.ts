@@ -77,9 +77,9 @@ export const sealAudit = async (
     if (added === undefined) overtaken = true;
     else {
       end = added;
-      number = number + 1;
+      number++;
       from = seal.to;
-      objects += 1;
+      objects++;
       entries += seal.entries;
     }
   }

@@ -1,4 +1,3 @@
-import type { Partition } from '../../../contract/table.ts';
 import { IntegrityError } from '../../core/errors.ts';
 import { type Field, rowMessage } from '../../core/signing.ts';
 import { getItem, type Item, type Key, keyText, type Table } from '../table.ts';
@@ -56,9 +55,6 @@ export type EntityOf<Required extends Fields, Optional extends Fields> = {
 interface Definition<Entity> {
   /** The kind in the signed message. */
   readonly domain: string;
-  readonly partition: Partition;
-  /** The sort key of its rows, or its beginning. */
-  readonly sk: string;
   readonly keyOf: (entity: Entity) => Key;
   /** The key of the row, if it differs from the signed key. @default - keyOf */
   readonly storedAt?: (entity: Entity) => Key;
@@ -72,7 +68,7 @@ interface Definition<Entity> {
   readonly withSignature?: boolean;
 }
 
-/** A kind of signed row: where its rows are, and how they are read, verified and written. */
+/** A kind of signed row: how its rows are found, read, verified and written. */
 export interface SignedKind<Entity> extends Definition<Entity> {
   /** Every attribute of a row that readers get. */
   readonly stored: Fields;

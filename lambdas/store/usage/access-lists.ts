@@ -41,7 +41,7 @@ export const listAccesses = async (
   const position = last === undefined ? read : String(last.sk);
   return {
     items: page.map(ACCESS_ENTRY.fromItem),
-    ...(position === undefined ? {} : { cursor: encodeCursor(position) }),
+    cursor: position && encodeCursor(position),
   };
 };
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LIMITS } from '../../../contract/limits.ts';
 import { INDEX_PARTITIONS, PARTITIONS, TABLE } from '../../../contract/table.ts';
 import { dayIn, dayOf, expiresAfter, later } from '../../core/days.ts';
@@ -40,7 +40,7 @@ export const indexKeysOf = ({ pk, sk }: Key): Item => {
   const promptId = pk.slice(PARTITIONS.usage.length);
   if (!pk.startsWith(PARTITIONS.usage)) return {};
   const [day = '', version = '', apiKeyId = ''] = sk.split('#');
-  const part = createHash('sha256').update(promptId).digest().readUInt8() % KEY_PARTS;
+  const part = hash('sha256', promptId, 'buffer').readUInt8() % KEY_PARTS;
   return {
     [partitionKey]: INDEX_PARTITIONS.usageOfKey + keyPart(apiKeyId, part),
     [sortKey]: `${day}#${promptId}#${version}`,

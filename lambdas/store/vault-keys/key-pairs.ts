@@ -21,8 +21,6 @@ export const keyPairKey = ({ environment }: Pick<Vault, 'environment'>, keyVersi
 /** How key pairs are stored and signed, so that nobody can add one of their own. */
 export const VAULT_KEY_PAIR = signedKind({
   domain: 'vault-key-pair',
-  partition: 'vaultKey',
-  sk: VERSION,
   keyOf: (pair) => keyPairKey(pair, pair.keyVersion),
   revisionOf: ({ supersededAt }) => (supersededAt === undefined ? 1 : 2),
   fields: {

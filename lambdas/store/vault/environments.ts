@@ -20,8 +20,6 @@ export const newEnvironment = (name: string): Environment => ({ name, isCritical
 /** How the one row of environments is stored and signed. */
 export const ENVIRONMENTS = signedKind({
   domain: 'environments',
-  partition: 'vault',
-  sk: ENVIRONMENTS_KEY.sk,
   keyOf: () => ENVIRONMENTS_KEY,
   revisionOf: ({ revision }) => revision,
   fields: { revision: number, environments: json<readonly Environment[]>() },

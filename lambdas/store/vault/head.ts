@@ -6,47 +6,21 @@ import type { Key } from '../table.ts';
 import { missingVault, noEnvironment } from './environments.ts';
 import type { Vault } from './vault.ts';
 
-const HEAD = 'HEAD';
-
 /** The key of an environment's head. */
 export const vaultHeadKey = ({ environment }: Pick<Vault, 'environment'>): Key => ({
   pk: PARTITIONS.vault + environment,
-  sk: HEAD,
+  sk: 'HEAD',
 });
 
-/** Page lists of heads that are remembered. */
-const REMEMBERED_LISTS = 20;
-
-// Every call reads a head, and its pages rarely differ from those of the last one of its environment.
-const packedForms = new WeakMap<readonly PageRef[], Uint8Array>();
-let recent: readonly (readonly PageRef[])[] = [];
-
-const packed = (pages: readonly PageRef[]): Uint8Array => {
-  const form = packedForms.get(pages) ?? packRefs(pages);
-  packedForms.set(pages, form);
-  return form;
-};
-
-const unpacked = (form: Uint8Array): readonly PageRef[] => {
-  const known = recent.find((pages) => Buffer.compare(form, packed(pages)) === 0);
-  if (known !== undefined) return known;
-  const pages = unpackRefs(form);
-  packedForms.set(pages, form);
-  recent = [pages, ...recent].slice(0, REMEMBERED_LISTS);
-  return pages;
-};
-
 const pageRefs: Codec<readonly PageRef[]> = {
-  read: (stored) => unpacked(stored as Uint8Array),
-  write: packed,
-  signed: packed,
+  read: (stored) => unpackRefs(String(stored)),
+  write: packRefs,
+  signed: packRefs,
 };
 
 /** How heads are stored and signed. */
 export const VAULT_HEAD = signedKind({
   domain: 'vault-head',
-  partition: 'vault',
-  sk: HEAD,
   keyOf: vaultHeadKey,
   revisionOf: ({ revision }) => revision,
   withSignature: true,

@@ -22,7 +22,6 @@ export interface Revision extends VaultHead {
 /** How earlier heads are signed: as the head, although their rows have other keys. */
 export const VAULT_REVISION: SignedKind<VaultHead> = {
   ...VAULT_HEAD,
-  sk: REVISION,
   storedAt: (head) => revisionKey(head, head.revision),
 };
 

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { encodePage } from '../../core/vault/page-writes.ts';
-import { PAGE_ID_BYTES, type PageRef, pageDigest, type VaultPage } from '../../core/vault/pages.ts';
+import { type PageRef, pageDigest, type VaultPage } from '../../core/vault/pages.ts';
 import { type Item, putItem } from '../table.ts';
 import type { Write } from '../transactions.ts';
 import { deleteItem } from '../updates.ts';
@@ -18,9 +17,8 @@ export const newPage = (page: VaultPage, keyVersion: number): NewPage => {
   const versions = page.entries.flatMap((entry) => [entry, ...entry.earlier]).map((each) => each.keyVersion);
   const ref = {
     prefix: page.prefix,
-    id: randomBytes(PAGE_ID_BYTES).toString('base64url'),
+    id: pageDigest(body),
     keyVersion: versions.reduce((oldest, version) => Math.min(oldest, version), keyVersion),
-    digest: pageDigest(body),
   };
   return { ref, body };
 };

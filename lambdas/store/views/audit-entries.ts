@@ -16,7 +16,7 @@ const entryOf = (
   at: String(at),
   kind,
   actor: String(actor),
-  ...(actorId === undefined ? {} : { actorId: String(actorId) }),
+  actorId: actorId as string | undefined,
   action: String(action),
   subject: String(subject),
   name: String(name),

@@ -40,28 +40,22 @@ const sentByAll = (compiled: readonly AccessEntry[]): readonly string[] | undefi
   return first.filter((name) => sets.every((names) => names.has(name)));
 };
 
-const callerOf = (entries: readonly AccessEntry[]): Caller[] => {
-  const last = entries.reduce<AccessEntry | undefined>(
-    (latest, entry) => (latest !== undefined && latest.time > entry.time ? latest : entry),
-    undefined,
-  );
-  if (last === undefined) return [];
+const callerOf = (entries: readonly AccessEntry[]): Caller => {
+  const last = entries.reduce((latest, entry) => (latest.time > entry.time ? latest : entry));
   const compiled = entries.filter((entry) => entry.compiled);
   const variables = sentByAll(compiled);
   const { apiKeyId, apiKeyName, version, time, label } = last;
-  return [
-    {
-      apiKeyId,
-      apiKeyName,
-      asked: askedOf(last),
-      version,
-      lastAt: time,
-      fetches: entries.length,
-      compiled: compiled.length,
-      label,
-      variables,
-    },
-  ];
+  return {
+    apiKeyId,
+    apiKeyName,
+    asked: askedOf(last),
+    version,
+    lastAt: time,
+    fetches: entries.length,
+    compiled: compiled.length,
+    label,
+    variables,
+  };
 };
 
 /**
@@ -85,7 +79,7 @@ const callersOf = async (
     const key = byId.get(keyId);
     return key === undefined || statusOf(key, now) === 'active';
   };
-  const callers = [...Map.groupBy(entries, groupOf).values()].flatMap(callerOf);
+  const callers = [...Map.groupBy(entries, groupOf).values()].map(callerOf);
   const known = new Set(callers.map(({ apiKeyId }) => apiKeyId));
   const earlier = counts
     .filter(([apiKeyId]) => !known.has(apiKeyId))

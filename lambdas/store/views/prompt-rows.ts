@@ -87,7 +87,7 @@ const splitByFolder = (prompts: readonly ListedPrompt[], { folder, view, drafts 
   groups.delete(undefined);
   const folders = [...groups].map(([name = '', own]): Listed['folders'][number] => {
     const open = own.filter(({ promptId }) => drafts.has(promptId)).length;
-    return { folder: name, prompts: own.length, ...(open > 0 && { drafts: open }) };
+    return { folder: name, prompts: own.length, drafts: open || undefined };
   });
   return { listed, folders: folders.sort((a, b) => (a.folder < b.folder ? -1 : 1)) };
 };
@@ -187,8 +187,8 @@ export const findSources = async (
         name,
         version,
         labels: labels.filter((label) => label.version === version).map(({ label }) => label),
-        ...(literal !== undefined && { literal }),
-        ...(values && { values }),
+        literal,
+        values,
       })),
     ),
     read: done,

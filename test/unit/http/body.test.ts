@@ -74,7 +74,7 @@ test.each(
       ['{"tags": null}', /^"tags" must be an array of strings\.$/],
       ['{"tags": "x"}', /"tags" must be an array of strings/],
       ['{"tags": [1]}', /"tags\[0\]" must be a string/],
-      [`{"tags": [${Array(51).fill('"t"')}]}`, /at most 50 tags/],
+      [`{"tags": [${Array(51).fill('"t"')}]}`, /at most 50 entries/],
     ] as const
   ).map(([body, sentence]) => ({ title: shown(body), body, sentence })),
 )('refuses the filter `$title`', ({ body, sentence }) => {

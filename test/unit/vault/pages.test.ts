@@ -88,9 +88,11 @@ test('a page is decoded to what was encoded, whatever the names of its secrets',
   );
 });
 
-test('its digest is the SHA-256 of all its bytes', () => {
-  const page = encodePage({ prefix: '', entries: entries(3, 10) });
-  expect(pageDigest(page)).toHaveLength(32);
+test('its digest is the SHA-256 of all its bytes, and another one each time it is encoded', () => {
+  const content = { prefix: '', entries: entries(3, 10) };
+  const page = encodePage(content);
+  expect(pageDigest(page)).toMatch(/^[\w-]{43}$/);
+  expect(pageDigest(encodePage(content))).not.toBe(pageDigest(page));
   for (const at of [0, 10, page.length - 1]) {
     const changed = Uint8Array.from(page);
     changed[at] = (changed[at] ?? 0) ^ 1;
@@ -98,18 +100,15 @@ test('its digest is the SHA-256 of all its bytes', () => {
   }
 });
 
-test('names of pages are decoded to what was encoded, and truncated bytes are rejected', () => {
+test('names of pages are decoded to what was encoded', () => {
   const ref = fc.record({
     prefix: fc.string({ unit: fc.constantFrom('0', '1'), maxLength: 40 }),
-    id: bytes(16).map((id) => Buffer.from(id).toString('base64url')),
+    id: bytes(32).map((id) => Buffer.from(id).toString('base64url')),
     keyVersion: fc.nat(),
-    digest: bytes(32),
   });
   fc.assert(
     fc.property(fc.array(ref, { maxLength: 8 }), (refs) => {
-      const packed = packRefs(refs);
-      expect(plain(unpackRefs(packed))).toEqual(plain(refs));
-      if (refs.length > 0) expect(() => unpackRefs(packed.subarray(0, -1))).toThrow(RangeError);
+      expect(unpackRefs(packRefs(refs))).toEqual(refs);
     }),
   );
 });
@@ -117,9 +116,8 @@ test('names of pages are decoded to what was encoded, and truncated bytes are re
 test('the names of 64 pages take no second read unit', () => {
   const refs = Array.from({ length: 64 }, (_, n) => ({
     prefix: n.toString(2).padStart(6, '0'),
-    id: 'A'.repeat(22),
+    id: 'A'.repeat(43),
     keyVersion: 1,
-    digest: new Uint8Array(32),
   }));
   expect(packRefs(refs).length).toBeLessThan(4_096 - 400);
 });
@@ -163,9 +161,8 @@ test('a full vault of the largest values and keys fits pages below 400 KB, and t
   for (const page of pages) expect(pageBytes(page)).toBeLessThan(400 * 1024);
   const refs = pages.map(({ prefix }) => ({
     prefix,
-    id: 'A'.repeat(22),
+    id: 'A'.repeat(43),
     keyVersion: 1,
-    digest: new Uint8Array(32),
   }));
   expect(packRefs(refs).length).toBeLessThan(100 * 1024);
 });
