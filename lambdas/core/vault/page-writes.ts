@@ -2,7 +2,7 @@ import { LIMITS, utf8Bytes } from '../../../contract/limits.ts';
 import { CuevaultError } from '../errors.ts';
 import { randomBase62 } from '../identifiers.ts';
 import { DIGEST_BYTES, hashBits, LENGTH_BYTES, type Row, type VaultPage } from './pages.ts';
-import type { SecretEntry } from './secrets.ts';
+import type { SecretEntry, SecretNotes } from './secrets.ts';
 
 /** With fewer pages than this, they split early, so that a change rewrites little and a read fetches in parallel. */
 const FEW_PAGES = 64;
@@ -11,6 +11,9 @@ const COMFORTABLE_BYTES = 32 * 1024;
 const LARGEST_BYTES = 350 * 1024;
 /** Size of the item's keys and attribute names. */
 const PAGE_OVERHEAD = 256;
+
+const notesOf = ({ note, rotateBy, switchedOff }: SecretEntry): [] | [SecretNotes] =>
+  (note ?? rotateBy ?? switchedOff) ? [{ note, rotateBy, switchedOff }] : [];
 
 const toRow = (entry: SecretEntry): Row => [
   entry.key,
@@ -26,7 +29,7 @@ const toRow = (entry: SecretEntry): Row => [
   entry.changedAt,
   entry.changedBy,
   entry.earlier.map(({ number, keyVersion }) => [number, keyVersion]),
-  { note: entry.note, rotateBy: entry.rotateBy, switchedOff: entry.switchedOff },
+  ...notesOf(entry),
 ];
 
 /**
@@ -34,7 +37,7 @@ const toRow = (entry: SecretEntry): Row => [
  * box and the digests of its earlier values. It contains a random text, so each time it has another digest. Readers hash these bytes before they parse them.
  */
 export const encodePage = ({ prefix, entries }: VaultPage): Uint8Array => {
-  const text = Buffer.from(JSON.stringify([prefix, entries.map(toRow), randomBase62(22)]));
+  const text = Buffer.from(JSON.stringify([prefix, entries.map(toRow), randomBase62(11)]));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(text.length);
   const binary = entries.flatMap(({ box, earlier }) => [box, ...earlier.map(({ digest }) => digest)]);

@@ -39,7 +39,8 @@ export type Row = readonly [
   changedAt: string,
   changedBy: string,
   earlier: readonly (readonly [number: number, keyVersion: number])[],
-  notes: SecretNotes,
+  // Most secrets have none, and pages stay small.
+  notes?: SecretNotes,
 ];
 
 export const DIGEST_BYTES = 32;
