@@ -1,10 +1,7 @@
 // From a compiled prompt to the request of a provider's SDK: pure functions without dependencies.
 import { isInstruction } from '../../../contract/content/content.ts';
-import { InvalidRequestError } from './errors.ts';
+import { invalidCall } from './refusals.ts';
 import { type JsonObject, ownValue, type PromptMessage, type PromptTool } from './wire.ts';
-
-const invalidCall = (message: string): InvalidRequestError =>
-  new InvalidRequestError(message, { code: 'invalid_request' });
 
 /** What the adapters read of a prompt: one that `prompts.get` returned with `variables` or `placeholders`. */
 export interface CompiledChat {

@@ -26,26 +26,26 @@ export type SecretsEnvelope = Envelope<SecretsResult> & {
 
 export interface GetPromptHelperOptions extends PromptRequest, ConnectionOptions {}
 
-const SECRETS_NAMES: Names<GetSecretsOptions> = {
+const SECRETS_NAMES: Names<GetSecretsOptions> = [
   ...CONNECTION,
-  key: true,
-  environment: true,
-  tags: true,
-  shouldSetEnv: true,
-  allow: true,
-};
+  'key',
+  'environment',
+  'tags',
+  'shouldSetEnv',
+  'allow',
+];
 
-const PROMPT_NAMES: Names<GetPromptHelperOptions> = {
+const PROMPT_NAMES: Names<GetPromptHelperOptions> = [
   ...CONNECTION,
-  name: true,
-  promptId: true,
-  version: true,
-  label: true,
-  shouldCompile: true,
-  variables: true,
-  strict: true,
-  metaProperties: true,
-};
+  'name',
+  'promptId',
+  'version',
+  'label',
+  'shouldCompile',
+  'variables',
+  'strict',
+  'metaProperties',
+];
 
 /** The envelope of any outcome: nothing is thrown. */
 const envelopeOf = async <Result>(call: () => Promise<Result>): Promise<Envelope<Result>> => {

@@ -1,4 +1,5 @@
 // An in-memory service for tests of applications: the real client with a fetch that is answered here.
+import { byVersion } from './cli/import/foreign.ts';
 import {
   Cuevault,
   type CuevaultOptions,
@@ -86,8 +87,6 @@ const OUTAGES: { readonly [kind in Exclude<Failure, 'timeout' | 'connection'>]: 
   rate_limited: failure(429, 'rate_limited', 'There were too many requests.'),
   unauthenticated: failure(401, 'unauthenticated', 'The API key is not valid.'),
 };
-
-const byVersion = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
 const isPrompt = (stored: string | readonly PromptMessage[] | FakePrompt): stored is FakePrompt =>
   typeof stored === 'object' && 'versions' in stored;

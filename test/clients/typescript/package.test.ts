@@ -313,7 +313,16 @@ test('the library needs web standards only: it works without process', async () 
     globalName: 'cuevault',
     write: false,
   });
-  const globals = { URL, AbortController, TextDecoder, performance, setTimeout, clearTimeout, send: fetch };
+  const globals = {
+    URL,
+    AbortController,
+    Blob,
+    TextDecoder,
+    performance,
+    setTimeout,
+    clearTimeout,
+    send: fetch,
+  };
   // Workers reject a fetch that is called as a method.
   const worker = `globalThis.fetch = function (...args) {
       if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');

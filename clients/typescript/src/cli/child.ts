@@ -67,15 +67,6 @@ export const treeOf = (pids: readonly number[]): number[] => {
 /** How a command ended: with a code, or by a signal. */
 export type Ending = { readonly code: number } | { readonly signal: NodeJS.Signals };
 
-export interface Child {
-  /** Errors: CliError `cannotRun` or `noSuchCommand`. */
-  readonly ended: Promise<Ending>;
-  /** Signals the command; with `all`, everything that it has started too. */
-  readonly kill: (signal: NodeJS.Signals, all?: boolean) => void;
-  /** Whether it, or a process that it has started, still runs. */
-  readonly isRunning: () => boolean;
-}
-
 const WINDOWS = process.platform === 'win32';
 const PASSED_ON: readonly NodeJS.Signals[] = WINDOWS
   ? ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -131,7 +122,11 @@ const signalTo = (target: number, signal: NodeJS.Signals | 0): boolean => {
   }
 };
 
-type Processes = Pick<Child, 'isRunning'> & { readonly killAll: (signal: NodeJS.Signals) => void };
+interface Processes {
+  readonly killAll: (signal: NodeJS.Signals) => void;
+  /** Whether it, or a process that it has started, still runs. */
+  readonly isRunning: () => boolean;
+}
 
 /** Everything that a command has started, as its own process group. */
 const groupOf = (leader: number): Processes => ({
@@ -190,7 +185,7 @@ export const startChild = (
   args: readonly string[],
   env: Environment,
   masked?: readonly string[],
-): Child => {
+) => {
   const given: Start = WINDOWS ? windowsStart(command, args, env) : { file: command, args };
   if (!WINDOWS) checkCommand(command, env);
   // At a terminal the command must stay in the terminal's group, where keys reach it and it can read.
@@ -215,8 +210,13 @@ export const startChild = (
   const tree = detached ? groupOf : treeUnder;
   const { pid } = child;
   const { killAll, isRunning } = WINDOWS || pid === undefined ? singleProcess(child) : tree(pid);
-  return { ended, isRunning, kill: (signal, all) => (all === true ? killAll(signal) : child.kill(signal)) };
+  /** Signals the command; with `all`, everything that it has started too. */
+  const kill = (signal: NodeJS.Signals, all?: boolean) =>
+    all === true ? killAll(signal) : child.kill(signal);
+  return { ended, isRunning, kill };
 };
+
+export type Child = ReturnType<typeof startChild>;
 
 /** What a system accepts at least as arguments and environment together. */
 const MOST_BYTES = 131_072;

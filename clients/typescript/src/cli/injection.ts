@@ -16,13 +16,6 @@ export interface InjectionRules {
   readonly override: readonly string[];
 }
 
-export interface Injection {
-  /** The secrets that the command gets. */
-  readonly set: SecretsResult;
-  /** One sentence about the others; undefined if there are none. */
-  readonly report: string | undefined;
-}
-
 const namesOf = (unset: readonly Unset[]): string[] => unset.map(({ name }) => name);
 
 const notSet = (unset: readonly Unset[]): string[] =>
@@ -30,14 +23,14 @@ const notSet = (unset: readonly Unset[]): string[] =>
     ? []
     : [`Not set: ${unset.map(({ name, reason }) => `${JSON.stringify(name)} (${reason})`).join(', ')}.`];
 
-const without = (secrets: SecretsResult, names: Iterable<string>, parts: readonly string[]): Injection => {
+const without = (secrets: SecretsResult, names: Iterable<string>, parts: readonly string[]) => {
   const others = new Set(names);
   const set = Object.fromEntries(Object.entries(secrets).filter(([name]) => !others.has(name)));
   return { set, report: parts.join(' ') || undefined };
 };
 
 /** Leaves out the secrets whose names can change what programs do; `allow` are such names to keep. */
-export const withoutDangerous = (secrets: SecretsResult, allow: readonly string[]): Injection => {
+export const withoutDangerous = (secrets: SecretsResult, allow: readonly string[]) => {
   const unset = Object.keys(secrets).flatMap((name) => {
     const reason = dangerOf(name, allow);
     return reason === undefined ? [] : [{ name, reason }];
@@ -45,12 +38,15 @@ export const withoutDangerous = (secrets: SecretsResult, allow: readonly string[
   return without(secrets, namesOf(unset), notSet(unset));
 };
 
-/** Chooses which secrets a command gets in addition to the environment that it inherits. */
+/**
+ * Chooses which secrets a command gets in addition to the environment that it inherits, with one sentence about the
+ * others; undefined if there are none.
+ */
 export const inject = (
   secrets: SecretsResult,
   inherited: Environment,
   { allow, override }: InjectionRules,
-): Injection => {
+) => {
   const unset = unsetOf(secrets, { allow });
   const refused = namesOf(unset);
   const kept = Object.keys(secrets).filter((name) => {

@@ -19,10 +19,12 @@ interface Command {
 }
 
 // Loaded with their first call: they contain packages for YAML and canonical JSON.
-const inGit = (name: 'push' | 'pull' | 'diff'): Command => ({
-  operands: [1, 1],
-  run: async ({ operands: [folder = ''], values, terminal }) =>
-    (await import('./git/commands.ts')).COMMANDS[name](folder, values, terminal),
+const inGit = (
+  name: 'push' | 'pull' | 'diff' | 'import',
+  operands: Command['operands'] = [1, 1],
+): Command => ({
+  operands,
+  run: async (call) => (await import('./git/commands.ts')).COMMANDS[name](call),
 });
 
 const COMMANDS: { readonly [name in CommandName]: Command } = {
@@ -32,11 +34,7 @@ const COMMANDS: { readonly [name in CommandName]: Command } = {
   push: inGit('push'),
   pull: inGit('pull'),
   diff: inGit('diff'),
-  import: {
-    operands: [1, 2],
-    run: async ({ operands, values, terminal }) =>
-      (await import('./git/commands.ts')).COMMANDS.import(operands, values, terminal),
-  },
+  import: inGit('import', [1, 2]),
   mcp: {
     operands: [0, 0],
     run: async (call) => (await import('./git/mcp.ts')).mcpCommand(call),

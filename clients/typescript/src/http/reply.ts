@@ -26,21 +26,15 @@ const MOST_BYTES = 8_000_000;
 export const contentOf = async (reply: Reply): Promise<ArrayBuffer> => {
   const reader = reply.body?.getReader();
   if (reader === undefined) return reply.arrayBuffer();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let left = MOST_BYTES;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    size += value.length;
-    if (size > MOST_BYTES) throw invalidReply('The reply is longer than 8 MB.');
+    if (done) return new Blob(chunks).arrayBuffer();
+    chunks.push(value as Uint8Array<ArrayBuffer>);
+    left -= value.length;
+    if (left < 0) throw invalidReply('The reply is longer than 8 MB.');
   }
-  const content = new Uint8Array(size);
-  for (const chunk of chunks) {
-    size -= chunk.length;
-    content.set(chunk, content.length - size - chunk.length);
-  }
-  return content.buffer;
 };
 
 const CLASSES: { readonly [status: number]: typeof CuevaultError } = {
@@ -90,9 +84,10 @@ const errorOf = (reply: Reply, err?: string): CuevaultError => {
   });
 };
 
+/** The JSON in a body, undefined if it is none. */
 // The parser's own error quotes its input, which may be a secret. Bytes that are not UTF-8 are an error: replacing them
 // would silently change a secret.
-const parseJson = (body: ArrayBuffer): unknown => {
+export const parseJson = (body: ArrayBuffer): unknown => {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {

@@ -72,17 +72,6 @@ export interface Connection {
   readonly apiKey: string;
 }
 
-export interface Transport {
-  /** Read from options and environment at the first use. Errors: `configuration`. */
-  readonly connection: () => Connection;
-  readonly totalTimeoutMs: number;
-  readonly breaker: Pick<Breaker, 'outage' | 'allows'>;
-  /** Sends a request and returns `res`. Errors: all errors of the client except `configuration`. */
-  readonly send: (call: Call) => Promise<Record<string, unknown>>;
-  /** Ends the requests that run. Later calls fail with `configuration`. */
-  readonly close: () => void;
-}
-
 const toJson = (body: object | undefined): string | undefined => {
   try {
     return JSON.stringify(body);
@@ -213,8 +202,9 @@ const wasFrozen = (error: unknown, lateMs: number): boolean =>
   error instanceof Frozen || (lateMs > 0 && (error as CuevaultError).code === 'connection_failed');
 
 /** Creates the connection to the service; settings are read at the first call. Errors: `configuration`. */
-export const createTransport = (options: TransportOptions, emit?: Emit): Transport => {
+export const createTransport = (options: TransportOptions, emit?: Emit) => {
   let known: (Connection & { readonly exchange: Exchange }) | undefined;
+  /** Read from options and environment at the first use. Errors: `configuration`. */
   const connection = () => {
     if (known === undefined) {
       const url = resolveUrl(options.url, options.allowInsecureHttp);
@@ -301,6 +291,7 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
     }
   };
 
+  /** Sends a request and returns `res`. Errors: all errors of the client except `configuration`. */
   const send = async (call: Call) => {
     const body = toJson(call.body);
     if (call.holds === false) releaseConnections();
@@ -319,9 +310,12 @@ export const createTransport = (options: TransportOptions, emit?: Emit): Transpo
       throw sentTo(error, connection());
     }
   };
+  /** Ends the requests that run. Later calls fail with `configuration`. */
   const close = () => {
     closed = refuse('The client is closed.');
     for (const controller of running) controller.abort(closed);
   };
   return { connection, totalTimeoutMs, breaker, send, close };
 };
+
+export type Transport = ReturnType<typeof createTransport>;

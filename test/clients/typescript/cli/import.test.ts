@@ -218,7 +218,7 @@ test.each([
   ['an address of something else', KEYS, ['--from', 'ADDRESS/other'], 5, 'answers with: Not found'],
   ['a list that does not say how long it is', KEYS, ['--from', 'ADDRESS/pageless'], 5, 'another form'],
   ['a list that never ends', KEYS, ['--from', 'ADDRESS/endless'], 5, 'does not end'],
-  ['a reply of any size', KEYS, ['--from', 'ADDRESS/huge'], 5, 'more than 16777216 bytes'],
+  ['a reply of any size', KEYS, ['--from', 'ADDRESS/huge'], 5, 'more than 8 MB'],
   ['an address that is not encrypted', KEYS, ['--from', 'http://langfuse.example.com'], 2, 'unencrypted'],
   [
     'an API key that may not publish these prompts',

@@ -2,7 +2,7 @@ import { filePathOf } from '../../../../../contract/content/file/prompt-file.ts'
 import { quoted } from '../../wire.ts';
 import { CliError, cliMessage, EXIT, exitCodeOf, throwAll } from '../exit-codes.ts';
 import { importPrompts } from '../import/import.ts';
-import type { Values } from '../options.ts';
+import type { Call } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Comparison, compare, type Detail, detailsOf, movesOf } from './compare.ts';
 import { collisionsOf, type LocalPrompt, writePrompt } from './folder.ts';
@@ -13,7 +13,7 @@ import type { LabelMove, LatestContent } from './service.ts';
 import { eachOf, progressOf } from './work.ts';
 
 /** `cuevault diff DIR`: what a push would publish, and what was edited in the service. Returns the exit code. */
-export const diff = async (folder: string, values: Values, terminal: Terminal): Promise<number> => {
+export const diff = async ({ operands: [folder = ''], values, terminal }: Call): Promise<number> => {
   const comparison = await compare(folder, values);
   const { rows, format } = comparison;
   const details = await detailsOf(comparison, false);
@@ -42,7 +42,7 @@ const fileOf = (row: Row, path: string, latest: LatestContent, rows: readonly Ro
 };
 
 /** `cuevault pull DIR`: writes what was edited in the service. Returns the exit code. */
-export const pull = async (folder: string, values: Values, terminal: Terminal): Promise<number> => {
+export const pull = async ({ operands: [folder = ''], values, terminal }: Call): Promise<number> => {
   // Here the service wins, so that what includes a fragment is compared with its version there.
   const { service, format, bad, ...compared } = await compare(folder, { ...values, overwrite: false });
   const rows = compared.rows.map(
@@ -160,7 +160,7 @@ const commitsOf = (rows: readonly Row[]): string[] => [
 ];
 
 /** `cuevault push DIR`: publishes the files of a folder, then moves labels. Returns the exit code. */
-export const push = async (folder: string, values: Values, terminal: Terminal): Promise<number> => {
+export const push = async ({ operands: [folder = ''], values, terminal }: Call): Promise<number> => {
   const comparison = await compare(folder, values);
   const commit = commitOf(comparison.opened);
   const { rows, service, format } = comparison;

@@ -15,23 +15,11 @@ import {
   upcoming,
 } from './plan.ts';
 import { filesIn, nameOfRepository, openRepository, type Repository } from './repository.ts';
-import { connect, type LabelMove, type Published, type Service } from './service.ts';
+import { connect, type LabelMove, type Published } from './service.ts';
 import { eachOf } from './work.ts';
 
 const FORMATS = ['text', 'json', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
-
-/** A folder compared with the service. */
-export interface Comparison {
-  readonly folder: string;
-  readonly format: Format;
-  readonly repository: string;
-  readonly opened: Repository;
-  readonly service: Service;
-  readonly rows: readonly Row[];
-  /** Files that are no prompts, or that the folder is not enough for; their prompts have no row. */
-  readonly bad: readonly BadFile[];
-}
 
 /** The rows, with those that the repository published from a file of this folder which is no longer there. */
 const withGone = (rows: readonly Row[], repository: string, opened: Repository): Row[] => {
@@ -47,7 +35,7 @@ const withGone = (rows: readonly Row[], repository: string, opened: Repository):
 };
 
 /** Compares a folder with the service that the environment names. Errors: CliError `usage`; those of the client. */
-export const compare = async (folder: string, values: Values): Promise<Comparison> => {
+export const compare = async (folder: string, values: Values) => {
   const format = oneOf('format', values.format ?? 'text', FORMATS);
   const folderNow = readFolder(folder);
   const opened = openRepository(folder);
@@ -64,8 +52,13 @@ export const compare = async (folder: string, values: Values): Promise<Compariso
   const files = folderNow.files.filter(({ name }) => !open.some((each) => each.name === name));
   const planned = await planOf({ files, listed, repository, overwrite: values.overwrite });
   const rows = withGone(planned, repository, opened);
-  return { folder, format, repository, opened, service, rows, bad: [...folderNow.bad, ...open] };
+  /** Files that are no prompts, or that the folder is not enough for; their prompts have no row. */
+  const bad = [...folderNow.bad, ...open];
+  return { folder, format, repository, opened, service, rows, bad };
 };
+
+/** A folder compared with the service. */
+export type Comparison = Awaited<ReturnType<typeof compare>>;
 
 /** What is known about a row that is not unchanged. */
 export interface Detail {

@@ -8,21 +8,6 @@ import { commandPaths, isExecutable } from '../find.ts';
 
 const MOST_OUTPUT_BYTES = 2 ** 28;
 
-interface Outcome {
-  readonly ok: boolean;
-  readonly out: string;
-}
-
-/** Runs git for the repository of a folder. */
-type Git = (args: readonly string[], input?: string) => Outcome;
-
-/** The repository that contains a folder. */
-export interface Repository {
-  readonly git: Git;
-  /** The folder in the repository: empty, or ending with `/`. */
-  readonly prefix: string;
-}
-
 // What the content of a folder could make git do: a repository in it, whose settings name commands.
 const SAFE = [
   ['safe.bareRepository', 'explicit'],
@@ -67,7 +52,7 @@ const gitFolderOf = (top: string): string => {
  * Finds the repository of a folder without running git in the folder. Errors: CliError `usage` for a folder that is in
  * no repository, or that could pass for a bare one; `noSuchCommand`.
  */
-export const openRepository = (folder: string): Repository => {
+export const openRepository = (folder: string) => {
   const given = JSON.stringify(folder);
   const real = realpathSync(folder);
   const top = topOf(folder);
@@ -77,7 +62,7 @@ export const openRepository = (folder: string): Repository => {
       throw wrongUsage(`${given} contains HEAD, objects and refs, as a git repository does: remove them.`);
   const program = programFor(top);
   const env = Object.entries(process.env).filter(([name]) => !/^(GIT_|CUEVAULT_)/i.test(name));
-  const run = (cwd: string, args: readonly string[], input = ''): Outcome => {
+  const run = (cwd: string, args: readonly string[], input = '') => {
     const { status, stdout, error } = spawnSync(program, [...SAFE, ...args], {
       cwd,
       input,
@@ -96,10 +81,15 @@ export const openRepository = (folder: string): Repository => {
   const place = [`--git-dir=${gitFolder}`, `--work-tree=${top}`];
   const inside = relative(top, real).split(sep).join('/');
   return {
-    git: (args, input) => run(parse(top).root, [...place, ...args], input),
+    /** Runs git for the repository. */
+    git: (args: readonly string[], input?: string) => run(parse(top).root, [...place, ...args], input),
+    /** The folder in the repository: empty, or ending with `/`. */
     prefix: inside === '' ? '' : `${inside}/`,
   };
 };
+
+/** The repository that contains a folder. */
+export type Repository = ReturnType<typeof openRepository>;
 
 const URL_FORM = /^[a-z+]+:\/\/(?:[^/@]*@)?([^/:]+)(?::\d+)?\/+(.+)$/i;
 const SCP_FORM = /^(?:[^/@:]+@)?([^/@:]+):(?!\/\/)\/*(.+)$/;

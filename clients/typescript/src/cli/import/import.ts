@@ -4,7 +4,7 @@ import { cliMessage, EXIT, oneLine, wrongUsage } from '../exit-codes.ts';
 import { moveLine } from '../git/report.ts';
 import { connect, type LabelMove, type ListedPrompt, type Service } from '../git/service.ts';
 import { eachOf, progressOf } from '../git/work.ts';
-import type { Values } from '../options.ts';
+import type { Call, Values } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 import { byVersion, type ForeignPrompt, type ForeignVersion } from './foreign.ts';
 import { langfusePrompts } from './langfuse.ts';
@@ -185,11 +185,7 @@ const read = ([system, ...operands]: readonly string[], { from }: Values, termin
 };
 
 /** `cuevault import`: takes over the prompts of another system. Returns the exit code. */
-export const importPrompts = async (
-  operands: readonly string[],
-  values: Values,
-  terminal: Terminal,
-): Promise<number> => {
+export const importPrompts = async ({ operands, values, terminal }: Call): Promise<number> => {
   const prompts = await read(operands, values, terminal);
   const service = connect();
   const plan = await planned(service, prompts, values, terminal);

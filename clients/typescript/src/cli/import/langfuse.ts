@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Content, Message } from '../../../../../contract/content/content.ts';
+import { UnavailableError } from '../../errors.ts';
+import { contentOf, parseJson } from '../../http/reply.ts';
 import { environmentVariable } from '../../platform.ts';
 import { insecureAllowed, isLoopback } from '../../settings.ts';
 import { isObject, type JsonObject } from '../../wire.ts';
@@ -13,25 +15,8 @@ const ATTEMPTS = 6;
 const LONGEST_PAUSE_S = 60;
 /** The most that Langfuse lists at once. */
 const PAGE = 100;
-/** The most prompts that are taken over, and the most bytes of one reply. */
+/** The most prompts that are taken over. */
 const MOST_PROMPTS = 100_000;
-const MOST_BYTES = 16_777_216;
-
-/** The JSON of a reply, undefined if it is none. Errors: `Unfit` for one that is too large. */
-const jsonOf = async (reply: Response): Promise<unknown> => {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of reply.body ?? []) {
-    bytes += part.length;
-    if (bytes > MOST_BYTES) throw new Unfit(`Langfuse answers with more than ${MOST_BYTES} bytes`);
-    parts.push(part);
-  }
-  try {
-    return JSON.parse(Buffer.concat(parts).toString());
-  } catch {
-    return undefined;
-  }
-};
 
 const addressOf = (from: string): string => {
   const url = URL.canParse(from) ? new URL(from) : undefined;
@@ -91,8 +76,9 @@ const reader = (from: string): Get => {
         EXIT.refused,
       );
     }
-    const body = await jsonOf(reply).catch((error) => {
-      throw error instanceof Unfit ? error : failed('cannot be reached, or the connection was lost');
+    const body = await contentOf(reply).then(parseJson, (error) => {
+      if (error instanceof UnavailableError) throw new Unfit('Langfuse answers with more than 8 MB');
+      throw failed('cannot be reached, or the connection was lost');
     });
     if (reply.status >= 400 && isObject(body))
       throw new Unfit(`Langfuse answers with: ${String(body.message ?? reply.status)}`);
