@@ -10,7 +10,11 @@ export class ApiError extends Error {
 
   constructor(
     message: string,
-    { status, code, requestId }: { status: number; code?: ErrorCode; requestId?: string },
+    {
+      status,
+      code,
+      requestId,
+    }: { status: number; code?: ErrorCode | undefined; requestId?: string | undefined },
   ) {
     super(message);
     this.status = status;

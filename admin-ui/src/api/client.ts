@@ -70,8 +70,8 @@ const refusal = async (response: Response): Promise<ApiError> => {
     body?.err ?? GATEWAY_SENTENCES[response.status] ?? 'The service could not answer. Try again in a moment.';
   return new ApiError(sentence, {
     status: response.status,
-    ...(code === null ? {} : { code }),
-    ...(requestId === null ? {} : { requestId }),
+    code: code ?? undefined,
+    requestId: requestId ?? undefined,
   });
 };
 

@@ -34,8 +34,8 @@ export const useOperator = () => {
   return { email: data?.email ?? email, role: data?.group, refusal: data?.refusal };
 };
 
-/** What the signed-in operator may do: `can('editor')` is true for editors and administrators. */
-export const useRole = (): { readonly role: Role | undefined; readonly can: (needed: Role) => boolean } => {
+/** What the signed-in operator may do: of the result, `can('editor')` is true for editors and administrators. */
+export const useCan = (): ((needed: Role) => boolean) => {
   const { role } = useOperator();
-  return { role, can: (needed) => role !== undefined && outranks(role, needed) };
+  return (needed) => role !== undefined && outranks(role, needed);
 };

@@ -212,24 +212,40 @@ export const ButtonLink = createLink((props: ButtonProps & Native<ButtonProps>) 
   <Button component="a" {...props} />
 ));
 
-const GRID = { gridTemplateColumns: '6.5rem minmax(0, 1fr)', gap: '0.45rem 0.75rem' };
+interface AuditLinksProps {
+  /** What each link says, and the entries that it leads to. */
+  of: Readonly<
+    Record<string, { readonly kind?: 'change' | 'read' | 'refusal'; subject?: string; actor?: string }>
+  >;
+}
 
-export const Facts = ({ children }: { children: ReactNode }) => (
-  <Box component="dl" display="grid" m={0} fz="sm" style={GRID}>
-    {children}
-  </Box>
+/** Links to entries of the audit log. */
+export const AuditLinks = ({ of }: AuditLinksProps) => (
+  <Links items={Object.entries(of)}>
+    {([name, search]) => (
+      <TextLink to="/audit" search={search}>
+        {name}
+      </TextLink>
+    )}
+  </Links>
 );
 
-/** A name with what is known about it; nothing shows as `none`. */
-export const Fact = ({ name, children = null }: { name: string; children: ReactNode }) => (
-  <>
-    <Text component="dt" inherit c="dimmed">
-      {name}
-    </Text>
-    <Text component="dd" inherit m={0} {...(children === null && { c: 'dimmed' })}>
-      {children ?? 'none'}
-    </Text>
-  </>
+const GRID = { gridTemplateColumns: '6.5rem minmax(0, 1fr)', gap: '0.45rem 0.75rem' };
+
+/** Names with what is known about each; undefined shows as `none`. */
+export const Facts = ({ of }: { of: Readonly<Record<string, ReactNode>> }) => (
+  <Box component="dl" display="grid" m={0} fz="sm" style={GRID}>
+    {Object.entries(of).map(([name, value]) => (
+      <Fragment key={name}>
+        <Text component="dt" inherit c="dimmed">
+          {name}
+        </Text>
+        <Text component="dd" inherit m={0} {...(value === undefined && { c: 'dimmed' })}>
+          {value ?? 'none'}
+        </Text>
+      </Fragment>
+    ))}
+  </Box>
 );
 
 /** Shows that the content is about to be replaced, if that takes more than 300 ms. */
@@ -280,9 +296,7 @@ export const Step = ({ isDone, children }: { isDone: boolean; children: ReactNod
     <Row component="li" align="flex-start">
       <Icon
         size={18}
-        aria-hidden={false}
-        role="img"
-        aria-label={isDone ? 'Done' : 'To do'}
+        label={isDone ? 'Done' : 'To do'}
         color={isDone ? 'var(--mantine-color-spruce-text)' : 'var(--mantine-color-dimmed)'}
         style={{ flexShrink: 0 }}
       />
@@ -304,7 +318,7 @@ const STICKY: GroupProps = {
 
 interface PanelProps {
   title: ReactNode;
-  count?: number;
+  count?: number | undefined;
   actions?: ReactNode;
   /** Whether the title stays visible while the page scrolls. */
   sticky?: boolean;

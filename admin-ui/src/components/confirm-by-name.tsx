@@ -5,7 +5,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { type CallInput, call } from '../api/client.ts';
 import { reloaderOf } from '../api/queries.ts';
-import { DialogForm, notifyDone, openDialog } from './dialogs.tsx';
+import { DialogForm, notifyDone, openDialog, useFields } from './dialogs.tsx';
 import { counted, inDigits } from './locale.ts';
 import { MenuRefusal, MoreMenu } from './more-menu.tsx';
 
@@ -33,12 +33,12 @@ export const confirmByName = ({ title, ...form }: Confirmation): void =>
 
 /** The form of `confirmByName`. */
 const ConfirmForm = ({ name, action, affected, text, ...form }: Omit<Confirmation, 'title'>) => {
-  const [typed, setTyped] = useState('');
+  const { values, text: field } = useFields({ typed: '' });
   return (
     <DialogForm
       {...form}
       color="brick"
-      canSubmit={typed === name}
+      canSubmit={values.typed === name}
       action={action}
       override={{ code: 'in_use', label: 'Delete anyway: I know that it is in use.' }}
     >
@@ -55,8 +55,7 @@ const ConfirmForm = ({ name, action, affected, text, ...form }: Omit<Confirmatio
             to confirm
           </>
         }
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        {...field('typed')}
         spellCheck={false}
       />
     </DialogForm>
@@ -126,7 +125,7 @@ const deleteAll = async (
   let deleted = 0;
   const kept: string[] = [];
   for (let cursor: string | undefined; ; ) {
-    const body = { ...which, confirm, ...(cursor !== undefined && { cursor }) };
+    const body = { ...which, confirm, cursor };
     const page = await call(promptsDeleteSeveral, { body });
     deleted += page.deleted.length;
     kept.push(...page.kept.map(({ message }) => messageOf(new ApiError(message, { status: 409 }))));

@@ -4,7 +4,7 @@ import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LIMITS } from '../../../contract/limits.ts';
 import { isRefusal, messageOf } from '../api/api-error.ts';
-import { useRole } from '../api/session-context.tsx';
+import { useCan } from '../api/session-context.tsx';
 import { When } from './basics.tsx';
 import { ActionButton, confirm, notifyDone } from './dialogs.tsx';
 import { Screen } from './screen.tsx';
@@ -32,7 +32,7 @@ export interface DeletedKind<Row> {
 const HOW_TO_CONFIRM = / Only an administrator .*$/;
 
 const RestoreButton = <Row,>({ of, row }: { of: DeletedKind<Row>; row: Row }) => {
-  const { can } = useRole();
+  const can = useCan();
   const navigate = useNavigate();
   const name = of.nameOf(row);
   const run = async (confirmed: boolean) => {
@@ -101,7 +101,6 @@ export const DeletedScreen = <Row extends Deleted>({ of, above, list, rows }: De
     { title: 'Name', cell: (row) => <span className="cv-break">{nameOf(row)}</span> },
     {
       title: 'Deleted',
-      visibleFrom: 'sm',
       below: true,
       cell: ({ deletedAt, deletedBy }) => (
         <span className="cv-break">

@@ -164,7 +164,7 @@ interface RefusalProps extends Pick<AlertProps, 'mb'> {
 }
 
 export const Refusal = ({ error, children, ...rest }: RefusalProps) =>
-  error === null || error === undefined ? null : (
+  error !== null && (
     <Alert color="brick" role="alert" {...rest}>
       {messageOfChange(error)}
       {children}
@@ -181,7 +181,7 @@ interface DialogFormProps {
   /** Text of the button. */
   verb: string;
   /** Color of the button. @default the primary color */
-  color?: 'brick';
+  color?: 'brick' | false | undefined;
   /** What the action would break; makes the button a dangerous one. */
   danger?: string | undefined;
   /** Whether the input can be sent. @default true */
@@ -286,7 +286,7 @@ export const DialogFooter = ({ error, danger, children }: DialogFooterProps) => 
   </Stack>
 );
 
-type Names<Values, Type> = { [Name in keyof Values]: Values[Name] extends Type ? Name : never }[keyof Values];
+type Texts<Values> = { [Name in keyof Values]: Values[Name] extends string ? Name : never }[keyof Values];
 
 /** The values of a form, and what connects its fields to them. */
 export const useFields = <Values extends object>(initial: Values) => {
@@ -294,7 +294,7 @@ export const useFields = <Values extends object>(initial: Values) => {
   const [values, setValues] = useState(initial);
   const set = (change: Partial<Values>): void => setValues((now) => ({ ...now, ...change }));
   /** For a field whose text is the value. */
-  const text = (name: Names<Values, string>) => ({
+  const text = (name: Texts<Values>) => ({
     value: values[name] as string,
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       set({ [name]: value } as Partial<Values>),
@@ -304,16 +304,10 @@ export const useFields = <Values extends object>(initial: Values) => {
     value: values[name],
     onChange: (value: Values[Name]) => set({ [name]: value } as unknown as Partial<Values>),
   });
-  /** For a check box or a switch. */
-  const check = (name: Names<Values, boolean>) => ({
-    checked: values[name] as boolean,
-    onChange: ({ currentTarget: { checked } }: ChangeEvent<HTMLInputElement>) =>
-      set({ [name]: checked } as Partial<Values>),
-  });
   const isChanged = Object.keys(start).some(
     (name) => start[name as keyof Values] !== values[name as keyof Values],
   );
-  return { values, set, text, field, check, isChanged };
+  return { values, set, text, field, isChanged };
 };
 
 interface LeaveGuardProps {

@@ -57,9 +57,7 @@ export const EnvironmentMark = ({ name }: { name: string }) => {
       size="md"
       color={isCritical ? 'plum' : 'gray'}
       variant={isCritical ? 'filled' : 'light'}
-      leftSection={
-        isCritical && <IconFlag3 size={12} aria-hidden={false} role="img" aria-label="Critical:" />
-      }
+      leftSection={isCritical && <IconFlag3 size={12} label="Critical:" />}
       flex="none"
     >
       {name}

@@ -1,14 +1,22 @@
 import { icons } from '@iconify-json/tabler';
 import type { ReactNode, SVGProps } from 'react';
 
-export type Icon = (props: Omit<SVGProps<SVGSVGElement>, 'ref'> & { readonly size?: number }) => ReactNode;
+interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'ref'> {
+  readonly size?: number;
+  /** What it says; without it, the icon says nothing that is not in the text beside it. */
+  readonly label?: string;
+}
+
+export type Icon = (props: IconProps) => ReactNode;
 
 /** An icon of Tabler (tabler.io/icons) by its name. The build keeps those that are named here. */
 const iconOf = (name: string): Icon => {
   const lines = [...(icons.icons[name]?.body.matchAll(/ d="([^"]+)"/g) ?? [])].map(([, line]) => line);
-  return ({ size = 16, ...props }) => (
+  return ({ size = 16, label, ...props }) => (
     <svg
-      aria-hidden
+      role={label && 'img'}
+      aria-label={label}
+      aria-hidden={!label}
       {...{ width: size, height: size, viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor' }}
       {...{ strokeWidth: 2, strokeLinecap: 'round', strokeLinejoin: 'round' }}
       {...props}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, isDenied, messageOf, Unreachable } from '../api/api-error.ts';
 import { ImportFailed, isUp, lazyImport } from '../api/lazy-import.ts';
-import { useRole } from '../api/session-context.tsx';
+import { useCan } from '../api/session-context.tsx';
 import { PageTitle, Screen, type ScreenProps, WithinScreen } from './screen.tsx';
 
 const QUIET_MS = 300;
@@ -59,7 +59,7 @@ export const NotFound = ({ what = 'page' }: { what?: string }) => (
  * @param to what only they may do, such as "import secrets"
  */
 export const screenFor = (needs: 'editor' | 'admin', to: string, Allowed: ComponentType) => (): ReactNode =>
-  useRole().can(needs) ? (
+  useCan()(needs) ? (
     <Allowed />
   ) : (
     <Refused>

@@ -8,7 +8,7 @@ import { promptsList } from '../../../../contract/endpoints/prompts.ts';
 import { secretsList } from '../../../../contract/endpoints/secrets.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryClient, replyQuery } from '../../api/queries.ts';
-import { useRole, useSession } from '../../api/session-context.tsx';
+import { useCan, useSession } from '../../api/session-context.tsx';
 import { keyPage, promptPage, Small } from '../../components/basics.tsx';
 import { notifyDone, notifyFailure } from '../../components/dialogs.tsx';
 import { secretPage, useEnvironments, useOf } from '../../components/environments.tsx';
@@ -157,7 +157,7 @@ const useSecrets = ({ secrets, verb, isNamed }: Results): Command[] => {
 
 const useKeys = ({ keys, verb, isNamed }: Results): Command[] => {
   const navigate = useNavigate();
-  const { can } = useRole();
+  const can = useCan();
   const open = (keyId: string) => void navigate(keyPage(keyId));
   const opens = keys
     .filter(({ name }) => isNamed(name))
@@ -191,7 +191,7 @@ const VAULT = { to: '/vault' } as const;
 const useActions = (typed: string): CommandGroup[] => {
   const navigate = useNavigate();
   const { promptId, secretId } = useParams({ strict: false });
-  const { can } = useRole();
+  const can = useCan();
   const { signOut } = useSession();
   const of = useOf();
   const environments = useEnvironments();
@@ -287,7 +287,7 @@ export const Commands = ({ field, typed: text, entered, onClose }: CommandsProps
   const searched = searchedFor(text);
   const typed = searched?.trim() ?? '';
   // Viewers may do nothing with what they find.
-  const { name, verb } = useRole().can('editor') ? askedOf(typed) : { name: typed, verb: undefined };
+  const { name, verb } = useCan()('editor') ? askedOf(typed) : { name: typed, verb: undefined };
   const found = {
     ...useFound(name),
     verb,

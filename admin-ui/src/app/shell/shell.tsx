@@ -5,7 +5,7 @@ import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type Ref, Suspense, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
-import { sessionQuery, useIsExpired, useOperator, useRole } from '../../api/session-context.tsx';
+import { sessionQuery, useCan, useIsExpired, useOperator } from '../../api/session-context.tsx';
 import { IconSearch } from '../../components/icons.tsx';
 import { CONTENT_ID, focusTitle } from '../../components/screen.tsx';
 import { NoRole } from '../../components/states.tsx';
@@ -122,7 +122,7 @@ const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
       <kbd>{MOD} K</kbd>
     </UnstyledButton>
     <Stack component="ul" gap={2} px="0.5rem" flex={1} className="cv-list">
-      {screensFor(useRole().can).map(({ to, title, icon: Icon }) => (
+      {screensFor(useCan()).map(({ to, title, icon: Icon }) => (
         <li key={to}>
           <Link
             to={to}

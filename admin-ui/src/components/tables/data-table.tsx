@@ -15,7 +15,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { isDenied, messageOf } from '../../api/api-error.ts';
 import { Framed, Refreshing, TextLink } from '../basics.tsx';
 import { IconArrowDown, IconArrowUp } from '../icons.tsx';
-import { counted, foundOf } from '../locale.ts';
+import { counted } from '../locale.ts';
 import { Screen, type ScreenProps } from '../screen.tsx';
 import { ErrorState, Loading, Notice } from '../states.tsx';
 import classes from './data-table.module.css';
@@ -48,7 +48,7 @@ export interface Column<Row> {
   /** Any CSS width; kept regardless of the other columns. */
   readonly minWidth?: string;
   readonly align?: 'right';
-  /** The column is hidden on screens narrower than this, or always. */
+  /** The column is hidden on screens narrower than this, or always. @default 'sm' with `below` */
   readonly visibleFrom?: 'xs' | 'sm' | 'md' | 'lg' | 'never';
   /** Whether it is shown in the first column where it is hidden, after this. */
   readonly below?: ReactNode;
@@ -171,13 +171,13 @@ interface DataTableProps<Row> {
   /** The order if the address has none; absent: the order of the rows is fixed. */
   sort?: Sort;
   /** What can be done with several rows at once; absent: none can be selected. */
-  select?: Selectable<Row>;
+  select?: Selectable<Row> | false;
   /** The list that the rows are the beginning of: its next page is read near the end of the table. */
-  list?: PagedList;
+  list?: PagedList | false;
 }
 
 /** From narrow to wide; on the narrowest, no column of these is shown. */
-const WIDTHS: readonly string[] = ['', 'xs', 'sm', 'md', 'lg', 'never'];
+const WIDTHS: readonly Column<never>['visibleFrom'][] = [undefined, 'xs', 'sm', 'md', 'lg', 'never'];
 const ROW_HEIGHT = 44;
 const OVERSCAN = 8;
 /** The next rows are requested this many rows before the end. */
@@ -189,11 +189,11 @@ const VIRTUAL_FROM = 40;
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { label, rows, rowKey, list, select } = props;
   const { sort, onSort } = useSorting(props.sort ?? FIXED);
-  const { one = 'row', nameOf = rowKey, acts } = select ?? {};
+  const { one = 'row', nameOf = rowKey, acts } = select || {};
   const selection = useSelection(rows, rowKey, { one, nameOf });
   const width = useMatches({ base: 0, xs: 1, sm: 2, md: 3, lg: 4 }, { getInitialValueInEffect: false });
-  const isShown = ({ visibleFrom }: Column<Row>) =>
-    visibleFrom === undefined || WIDTHS.indexOf(visibleFrom) <= width;
+  const isShown = ({ below, visibleFrom = below ? 'sm' : undefined }: Column<Row>) =>
+    WIDTHS.indexOf(visibleFrom) <= width;
   const shown = props.columns.filter(isShown);
   const columns = select ? [selection.column, ...shown] : shown;
   const [first, ...others] = props.columns;
@@ -212,11 +212,12 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     },
   });
   const items = virtualizer.getVirtualItems();
-  const isVirtual = rows.length > VIRTUAL_FROM || list?.hasNextPage === true;
+  const hasMore = list && list.hasNextPage;
+  const isVirtual = rows.length > VIRTUAL_FROM || hasMore;
   const start = isVirtual ? (items[0]?.index ?? 0) : 0;
   const last = isVirtual ? (items.at(-1)?.index ?? -1) : rows.length - 1;
   useLayoutEffect(() => {
-    if (onEnd !== undefined && (items.at(-1)?.index ?? 0) >= rows.length - AHEAD) onEnd();
+    if (onEnd && (items.at(-1)?.index ?? 0) >= rows.length - AHEAD) onEnd();
   }, [items, rows.length, onEnd]);
   const before = isVirtual ? (items[0]?.start ?? scrollMargin) - scrollMargin : 0;
   const after = isVirtual
@@ -229,7 +230,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         className={classes.table}
         aria-label={label}
         // -1: nobody knows yet how many there are.
-        aria-rowcount={list?.hasNextPage ? -1 : rows.length + 1}
+        aria-rowcount={hasMore ? -1 : rows.length + 1}
       >
         <thead>
           <tr aria-rowindex={1}>
@@ -381,7 +382,12 @@ export const ListScreen = ({ one, list, total, isEmpty, search, filters, ...rest
   const names = filters.map(({ name }) => name);
   const isFiltered = useIsFiltered(['q', ...names]);
   const { summary, more, first, children, ...screen } = rest;
-  const found = total !== undefined && <span role="status">{foundOf(total, one, isFiltered)}</span>;
+  const found = total !== undefined && (
+    <span role="status">
+      {counted(total, one)}
+      {isFiltered && ' found'}
+    </span>
+  );
   return (
     <Screen {...screen} subtitle={summary ?? found}>
       {(isFiltered || total !== 0 || !isEmpty) && (

@@ -3,7 +3,7 @@ import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { visible } from '../../../../contract/content/visible.ts';
-import { useRole } from '../../api/session-context.tsx';
+import { useCan } from '../../api/session-context.tsx';
 import { TextLink } from '../basics.tsx';
 import { useEnvironments } from '../environments.tsx';
 import { IconSearch } from '../icons.tsx';
@@ -13,7 +13,7 @@ import { keepTyped, searchedFor } from './searched-for.ts';
 export const NotSearched = ({ typed, onFind }: { readonly typed: string; readonly onFind?: () => void }) => (
   <Text size="xs" c="amber">
     This looks like a credential and is not searched for.{' '}
-    {useRole().can('admin') && (
+    {useCan()('admin') && (
       <TextLink
         to="/secrets/who-has"
         onClick={() => {

@@ -4,14 +4,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { useRole } from '../../api/session-context.tsx';
+import { useCan } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit-words.ts';
 import {
+  AuditLinks,
   Columns,
-  Fact,
   Facts,
   FailureRow,
-  Links,
   Panel,
   PromptLink,
   ReviewPanel,
@@ -19,7 +18,6 @@ import {
   RowButton,
   SecretLink,
   Small,
-  TextLink,
   When,
 } from '../../components/basics.tsx';
 import { confirmDeletionOfPrompts } from '../../components/confirm-by-name.tsx';
@@ -162,7 +160,7 @@ const route = getRouteApi('/api-keys/$keyId');
 /** One API key: what it may read, what it did read, and why it was refused. */
 export const ApiKeyScreen = () => {
   const { keyId } = route.useParams();
-  const { can } = useRole();
+  const can = useCan();
   const details = useQuery(keyQuery(keyId));
   return (
     <QueryBoundary query={details} frame={{}}>
@@ -224,83 +222,77 @@ interface DetailsProps {
 // The other limits are shown with what they allow.
 const FURTHER = KEY_FIELDS.filter(({ name }) => !['prompts', 'tags', 'cidrs'].includes(name));
 
-const FurtherFact = ({ name, values = [] }: { name: string; values?: string[] | undefined }) =>
-  values.length > 0 && <Fact name={name.charAt(0).toUpperCase() + name.slice(1)}>{values.join(', ')}</Fact>;
+const furtherFacts = (key: KeyRow) =>
+  FURTHER.flatMap(({ name, short }) => {
+    const values = listsOf(key)[name] ?? [];
+    return values.length > 0 ? [[short.charAt(0).toUpperCase() + short.slice(1), values.join(', ')]] : [];
+  });
 
 const Access = ({ details: { key, prompts, secrets } }: DetailsProps) => (
   <Panel title="Access">
-    <Facts>
-      <Fact name="Permissions">{permissionsText(key.permissions)}</Fact>
-      {FURTHER.map(({ name, short }) => (
-        <FurtherFact key={name} name={short} values={listsOf(key)[name]} />
-      ))}
-      <Fact name="Prompts">{reachOf('prompt', prompts, key.prompts)}</Fact>
-      <Fact name="Secrets">{reachOf('secret', secrets, key.tags)}</Fact>
-      <Fact name="From">{key.cidrs.join(', ') || 'any address'}</Fact>
-    </Facts>
+    <Facts
+      of={{
+        Permissions: permissionsText(key.permissions),
+        ...Object.fromEntries(furtherFacts(key)),
+        Prompts: reachOf('prompt', prompts, key.prompts),
+        Secrets: reachOf('secret', secrets, key.tags),
+        From: key.cidrs.join(', ') || 'any address',
+      }}
+    />
   </Panel>
 );
 
 const KeyFacts = ({ apiKey: key }: { apiKey: KeyRow }) => (
   <Panel title="Details">
-    <Facts>
-      <Fact name="Expires">
-        <Expiry {...key} />
-      </Fact>
-      <Fact name="Last used">
-        {key.lastUsedAt === null ? 'never with success' : <When at={key.lastUsedAt} />}
-      </Fact>
-      <Fact name="Created">
-        <When at={key.createdAt} /> by {key.createdBy}
-        {key.replaces && `, to replace ${key.replaces}`}
-      </Fact>
-      <Fact name="Id">
-        <span className="cv-mono">{key.keyId}</span>
-      </Fact>
-      <Fact name="Audit">
-        <Links
-          items={
-            [
-              ['its changes', { subject: key.keyId }],
-              ['its reads of secrets', { kind: 'read', actor: key.keyId }],
-              ['its refusals', { kind: 'refusal', actor: key.keyId }],
-            ] as const
-          }
-        >
-          {([name, search]) => (
-            <TextLink to="/audit" search={search}>
-              {name}
-            </TextLink>
-          )}
-        </Links>
-      </Fact>
-    </Facts>
+    <Facts
+      of={{
+        Expires: <Expiry {...key} />,
+        'Last used': key.lastUsedAt === null ? 'never with success' : <When at={key.lastUsedAt} />,
+        Created: (
+          <>
+            <When at={key.createdAt} /> by {key.createdBy}
+            {key.replaces && `, to replace ${key.replaces}`}
+          </>
+        ),
+        Id: <span className="cv-mono">{key.keyId}</span>,
+        Audit: (
+          <AuditLinks
+            of={{
+              'its changes': { subject: key.keyId },
+              'its reads of secrets': { kind: 'read', actor: key.keyId },
+              'its refusals': { kind: 'refusal', actor: key.keyId },
+            }}
+          />
+        ),
+      }}
+    />
   </Panel>
 );
 
 const TrustFacts = ({ details: { key, issuerKeys } }: DetailsProps) => (
   <Panel title="Trust">
-    <Facts>
-      <Fact name="Issuer">{key.issuer}</Fact>
-      <Fact name="Audience">
-        <span className="cv-mono cv-break">{key.audience}</span>
-      </Fact>
-      {Object.entries(key.match ?? {}).map(([pointer, values]) => (
-        <Fact key={pointer} name={pointer}>
-          <span className="cv-mono cv-break">{JSON.stringify(values)}</span>
-        </Fact>
-      ))}
-      <Fact name="Keys">
-        {key.jwks && `${counted(key.jwks.length, 'key')}, given with the trust and never refreshed`}
-        {issuerKeys && `${counted(issuerKeys.count, 'key')} of the issuer`}
-        {!key.jwks && !issuerKeys && 'not fetched yet'}
-        {issuerKeys?.problem && (
-          <Text span display="block" size="xs" c="amber">
-            {issuerKeys.problem}
-          </Text>
-        )}
-      </Fact>
-    </Facts>
+    <Facts
+      of={{
+        Issuer: key.issuer,
+        Audience: <span className="cv-mono">{key.audience}</span>,
+        ...Object.fromEntries(
+          Object.entries(key.match ?? {}).map(([pointer, values]) => [
+            pointer,
+            <span className="cv-mono" key={pointer}>
+              {JSON.stringify(values)}
+            </span>,
+          ]),
+        ),
+        Keys: (
+          <>
+            {key.jwks && `${counted(key.jwks.length, 'key')}, given with the trust and never refreshed`}
+            {issuerKeys && `${counted(issuerKeys.count, 'key')} of the issuer`}
+            {!key.jwks && !issuerKeys && 'not fetched yet'}
+            {issuerKeys?.problem && <Small c="amber">{issuerKeys.problem}</Small>}
+          </>
+        ),
+      }}
+    />
   </Panel>
 );
 

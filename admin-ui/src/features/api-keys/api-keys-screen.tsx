@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
-import { useRole } from '../../api/session-context.tsx';
+import { useCan } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit-words.ts';
 import { dateOf, keyPage, TextLink, When } from '../../components/basics.tsx';
 import { StoppedMark } from '../../components/environments.tsx';
@@ -24,7 +24,7 @@ const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as
 /** The columns of the list of API keys, with actions for administrators. */
 const keyColumns = (isAdmin: boolean): readonly Column<KeyRow>[] => [
   { title: 'Name', sortBy: 'name', minWidth: '11rem', cell: Name },
-  { title: 'Permissions', visibleFrom: 'sm', below: true, cell: Permissions },
+  { title: 'Permissions', below: true, cell: Permissions },
   {
     title: 'Last used',
     width: '8rem',
@@ -165,7 +165,7 @@ export const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
 };
 
 const FirstKey = () => {
-  const { can } = useRole();
+  const can = useCan();
   return (
     <Notice title="One key for each application">
       <Text>
@@ -195,7 +195,7 @@ const STATUS = {
 const route = getRouteApi('/api-keys');
 
 export const ApiKeysScreen = () => {
-  const { can } = useRole();
+  const can = useCan();
   const list = useInfiniteQuery(keyListQuery(route.useSearch()));
   const pages = pagesOf(list);
   const rows = pages.flatMap(({ keys }) => keys);

@@ -62,9 +62,9 @@ const EditKeyForm = ({ apiKey }: { apiKey: KeyRow }) => {
   });
   const { name, lists, mostPrompts, expires } = form.values;
   const save = async () => {
-    const until = expires.expiry === 'keep' ? undefined : expiresAt(expires, new Date());
     const limits = { ...concerned(permissions, lists), ...(mostPrompts !== most && { mostPrompts }) };
-    await updateKey(keyId, { name: name.trim(), ...limits, ...(until && { expiresAt: until }) });
+    const until = expires.expiry === 'keep' ? undefined : expiresAt(expires, new Date());
+    await updateKey(keyId, { name: name.trim(), ...limits, expiresAt: until });
   };
   return (
     <DialogForm

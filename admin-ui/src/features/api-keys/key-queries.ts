@@ -90,7 +90,7 @@ export const examplePromptQuery = (patterns: readonly string[]) =>
       const [pattern = '', ...others] = patterns;
       // As much of it as a search takes, also of characters with four bytes.
       const q = others.length === 0 ? pattern.replace(/\*$/, '').slice(0, LIMITS.searchBytes / 4) : '';
-      const query = { sort: 'fetches', order: 'desc', limit: LIMITS.pageMost, ...(q && { q }) } as const;
+      const query = { sort: 'fetches', order: 'desc', limit: LIMITS.pageMost, q } as const;
       const { prompts } = await call(promptsList, { query, signal });
       const found = prompts.filter(({ name }) => matchesPromptPatterns(patterns, name));
       const [most] = found;

@@ -44,7 +44,7 @@ export const ExpiryInput = ({ value, onChange, until, first = [] }: ExpiryInputP
           type="date"
           aria-label="Last day"
           min={localDay(now)}
-          {...(until && { max: localDay(new Date(until)) })}
+          max={until && localDay(new Date(until))}
           value={value.day}
           onChange={(event) => onChange({ ...value, day: event.currentTarget.value })}
         />

@@ -8,7 +8,6 @@ import {
   SimpleGrid,
   Stack,
   Switch,
-  Tabs,
   Text,
   Textarea,
   TextInput,
@@ -28,6 +27,7 @@ import {
   useFields,
 } from '../../components/dialogs.tsx';
 import { download } from '../../components/download.ts';
+import { Views } from '../../components/views.tsx';
 import { type ExpiryChoice, expiresAt, lifetimeOf } from './expiry.ts';
 import {
   createKey,
@@ -198,7 +198,6 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   const [{ requestId, now }] = useState(() => ({ requestId: crypto.randomUUID(), now: new Date() }));
   const create = async () => {
     requireChosen(permissions, lists, chosen);
-    const until = expiresAt(expires, now);
     const input = {
       requestId,
       name: name.trim(),
@@ -206,9 +205,10 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
       ...(isTrust && proofOf(trust)),
       ...concerned(permissions, lists),
       ...(permissions.includes('publish') && mostPrompts !== LIMITS.promptsOfKey && { mostPrompts }),
-      ...(replaces && { replaces: replaces.keyId }),
+      replaces: replaces?.keyId,
+      expiresAt: expiresAt(expires, now),
     };
-    onCreated(await createKey({ ...input, ...(until && { expiresAt: until }) }));
+    onCreated(await createKey(input));
   };
   return (
     <DialogForm verb="Create" canSubmit={canCreate} action={create}>
@@ -241,7 +241,8 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
         <Switch
           label="No stored key"
           description="Callers prove who they are with a token of their platform."
-          {...form.check('isTrust')}
+          checked={isTrust}
+          onChange={(event) => form.set({ isTrust: event.currentTarget.checked })}
         />
       )}
       {isTrust && <TrustInput {...form.field('trust')} />}
@@ -343,20 +344,15 @@ const KeyOnce = ({ created }: { created: NewKey }) => {
             After <code>set -a; . ./cuevault.env; set +a</code> the variables of the downloaded file are set
             in your shell.
           </Text>
-          <Tabs defaultValue="curl" keepMounted={false}>
-            <Tabs.List mb="xs">
-              {examples.map(({ title }) => (
-                <Tabs.Tab key={title} value={title}>
-                  {title}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            {examples.map(({ title, text }) => (
-              <Tabs.Panel key={title} value={title}>
-                <CodeBlock text={text} label={title === 'curl' ? 'the curl command' : `the ${title} lines`} />
-              </Tabs.Panel>
-            ))}
-          </Tabs>
+          <Views
+            defaultValue="curl"
+            of={Object.fromEntries(
+              examples.map(({ title, text }) => {
+                const label = title === 'curl' ? 'the curl command' : `the ${title} lines`;
+                return [title, [title, <CodeBlock key={title} text={text} label={label} />]];
+              }),
+            )}
+          />
         </Part>
       )}
       <Small>

@@ -6,7 +6,7 @@ import type { QueryOf, ReplyOf } from '../../api/client.ts';
 import { listQuery, pagesFrom, readAll } from '../../api/queries.ts';
 import { AuditSubject } from '../../components/audit-subject.tsx';
 import { ACTION_GROUPS, verbOf } from '../../components/audit-words.ts';
-import { DayText, Fact, Facts, KeyLink, Small, TextLink, When } from '../../components/basics.tsx';
+import { DayText, Facts, KeyLink, Small, TextLink, When } from '../../components/basics.tsx';
 import { CodeBlock, CopyTextButton } from '../../components/code-block.tsx';
 import { IconKey, IconListDetails, IconShieldCheck, IconShieldExclamation } from '../../components/icons.tsx';
 import { inDigits } from '../../components/locale.ts';
@@ -15,25 +15,21 @@ import { Notice, QueryBoundary } from '../../components/states.tsx';
 import { CsvButton } from '../../components/tables/csv-button.tsx';
 import { type Column, ListTable, pagesOf } from '../../components/tables/data-table.tsx';
 import { Choice, DayInput, Filters, SearchInput, useFilter } from '../../components/tables/filters.tsx';
-import { type AuditDays, PERIODS, periodOf, timesOf } from './audit-times.ts';
+import { PERIODS, periodOf, timesOf } from './audit-times.ts';
 
 type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
 
 type AuditSeal = Exclude<ReplyOf<typeof auditList>['sealed'], undefined>;
 
-interface AuditFilter extends AuditDays {
-  readonly kind?: 'change' | 'read' | 'refusal';
-  readonly action?: string;
-  readonly actor?: string;
-  readonly subject?: string;
-  /** Drafts are left out by default: each pause in typing saves one. */
-  readonly drafts?: 'yes';
-}
+const route = getRouteApi('/audit');
 
+type AuditFilter = Omit<ReturnType<typeof route.useSearch>, 'entry'>;
+
+// Drafts are left out by default: each pause in typing saves one.
 const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): QueryOf<typeof auditList> => ({
   ...rest,
-  ...timesOf({ ...(period && { period }), ...(from && { from }), ...(to && { to }) }, new Date()),
-  drafts: drafts === 'yes' || rest.action?.includes('draft') === true,
+  ...timesOf({ period, from, to }, new Date()),
+  drafts: drafts === 'yes' || rest.action?.includes('draft'),
 });
 
 const auditQuery = (filter: AuditFilter) => {
@@ -64,7 +60,7 @@ interface AuditDetailsProps {
 
 /** All details of the audit entry in the address, and a link to it. */
 const AuditDetails = ({ entryId, listed, onClose }: AuditDetailsProps) => {
-  const query = useQuery({ ...entryQuery(entryId), ...(listed && { initialData: listed }) });
+  const query = useQuery({ ...entryQuery(entryId), initialData: () => listed });
   const entry = query.data;
   return (
     <Modal
@@ -93,23 +89,27 @@ const Code = ({ text }: { text: string }) => <span className="cv-mono">{text}</s
 
 const Details = (entry: AuditEntry) => (
   <>
-    <Facts>
-      <Fact name="Time">
-        <When at={entry.at} seconds /> <Code text={entry.at} />
-      </Fact>
-      <Fact name="Who">
-        {entry.actor} {entry.actorId && <Code text={entry.actorId} />}
-      </Fact>
-      <Fact name="Action">
-        <Code text={entry.action} />
-      </Fact>
-      <Fact name="Target">
-        {entry.name} <Code text={entry.subject} />
-      </Fact>
-      <Fact name="Request">
-        <Code text={entry.requestId} />
-      </Fact>
-    </Facts>
+    <Facts
+      of={{
+        Time: (
+          <>
+            <When at={entry.at} seconds /> <Code text={entry.at} />
+          </>
+        ),
+        Who: (
+          <>
+            {entry.actor} {entry.actorId && <Code text={entry.actorId} />}
+          </>
+        ),
+        Action: <Code text={entry.action} />,
+        Target: (
+          <>
+            {entry.name} <Code text={entry.subject} />
+          </>
+        ),
+        Request: <Code text={entry.requestId} />,
+      }}
+    />
     <Space h="md" />
     <CodeBlock text={JSON.stringify(entry.details, undefined, 2)} label="the details" />
     <Group justify="flex-end" mt="md">
@@ -149,8 +149,6 @@ const Sealed = ({ sealed }: { sealed: AuditSeal }) => {
     </Group>
   );
 };
-
-const route = getRouteApi('/audit');
 
 const KINDS = [
   { value: 'change', label: 'Changes' },
@@ -328,8 +326,7 @@ const Actor = (entry: AuditEntry) => {
     <Breakable text={actor} />
   ) : (
     <span title={`API key ${actorId}`}>
-      <IconKey size={13} aria-hidden={false} role="img" aria-label="API key" />{' '}
-      <KeyLink keyId={actorId} name={actor} />
+      <IconKey size={13} label="API key" /> <KeyLink keyId={actorId} name={actor} />
     </span>
   );
 };

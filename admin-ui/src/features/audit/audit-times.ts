@@ -12,10 +12,10 @@ export const PERIODS = [
 export type Period = (typeof PERIODS)[number]['value'];
 
 export interface AuditDays {
-  readonly period?: Period;
+  readonly period?: Period | undefined;
   /** Days in the operator's time zone, both included, `YYYY-MM-DD`. */
-  readonly from?: string;
-  readonly to?: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 /** The period that a filter shows: chosen days are one, and the last 30 days are the default. */

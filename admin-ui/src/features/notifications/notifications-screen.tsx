@@ -8,7 +8,7 @@ import { webhookGet, webhookSendAgain } from '../../../../contract/endpoints/web
 import { call, type ReplyOf } from '../../api/client.ts';
 import { metricsQuery, queryClient, replyQuery } from '../../api/queries.ts';
 import { useSession } from '../../api/session-context.tsx';
-import { DayText, Fact, Facts, Panel, Small, When } from '../../components/basics.tsx';
+import { DayText, Facts, Panel, Small, When } from '../../components/basics.tsx';
 import { ActionButton, notifyDone } from '../../components/dialogs.tsx';
 import { inDigits } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
@@ -72,14 +72,20 @@ const DaysOfWebhook = () => (
           says={
             <>
               <Text mb="xs">No event is sent anywhere. To turn it on:</Text>
-              <Facts>
-                <Fact name="On AWS">
-                  deploy with the settings <code>webhookUrl</code> and <code>webhookSecret</code>
-                </Fact>
-                <Fact name="On a laptop">
-                  start Cuevault with an address in <code>CUEVAULT_WEBHOOK</code>
-                </Fact>
-              </Facts>
+              <Facts
+                of={{
+                  'On AWS': (
+                    <>
+                      deploy with the settings <code>webhookUrl</code> and <code>webhookSecret</code>
+                    </>
+                  ),
+                  'On a laptop': (
+                    <>
+                      start Cuevault with an address in <code>CUEVAULT_WEBHOOK</code>
+                    </>
+                  ),
+                }}
+              />
             </>
           }
         />
@@ -208,7 +214,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
     below: true,
     cell: ({ at }) => <When at={at} />,
   },
-  { title: 'Status', minWidth: '12rem', visibleFrom: 'sm', below: true, cell: Outcome },
+  { title: 'Status', minWidth: '12rem', below: true, cell: Outcome },
   {
     title: 'Attempts',
     width: '6rem',

@@ -100,8 +100,8 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
         </>
       ),
     },
-    { title: 'Group', width: '8rem', visibleFrom: 'sm', below: true, cell: ({ group }) => group },
-    { title: 'Status', width: '11rem', visibleFrom: 'sm', below: true, cell: Status },
+    { title: 'Group', width: '8rem', below: true, cell: ({ group }) => group },
+    { title: 'Status', width: '11rem', below: true, cell: Status },
     {
       title: 'Last sign-in',
       width: '8rem',

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { overviewGet } from '../../../../contract/endpoints/service.ts';
 import type { ReplyOf } from '../../api/client.ts';
-import { useRole, useSession } from '../../api/session-context.tsx';
+import { useCan, useSession } from '../../api/session-context.tsx';
 import { ButtonLink, Panel, Step } from '../../components/basics.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ActionButton, notifyDone } from '../../components/dialogs.tsx';
@@ -50,7 +50,7 @@ const addSamples = async () => {
 };
 
 const Content = () =>
-  useRole().can('editor') ? (
+  useCan()('editor') ? (
     <Group>
       <ButtonLink to="/prompts/new">Write a prompt</ButtonLink>
       <ButtonLink to="/secrets/import" variant="default">
@@ -63,7 +63,7 @@ const Content = () =>
   );
 
 const Key = () =>
-  useRole().can('admin') ? (
+  useCan()('admin') ? (
     <Button onClick={() => openNewKey()}>Create an API key</Button>
   ) : (
     <Text>Administrators can.</Text>

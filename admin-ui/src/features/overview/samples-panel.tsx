@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { SAMPLE_TAG } from '../../../../contract/samples.ts';
-import { useRole } from '../../api/session-context.tsx';
+import { useCan } from '../../api/session-context.tsx';
 import { Panel, TextLink } from '../../components/basics.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
 import { ActionButton, notifyIgnored } from '../../components/dialogs.tsx';
 import { listSamples, removeSamples } from './samples.ts';
 
 export const SamplesPanel = ({ samples }: { samples: number }) => {
-  const { can } = useRole();
+  const can = useCan();
   return (
     <Panel
       title="Samples"

@@ -31,7 +31,7 @@ const thenReadAgain =
 const makePrompt = async ({ name, label, versions }: SamplePrompt): Promise<void> => {
   const [first, ...later] = versions;
   if (first === undefined) return;
-  const body = { name, ...first, ...(label !== undefined && { label }) };
+  const body = { name, ...first, label };
   const { prompt } = await call(promptsCreate, { body });
   for (const version of later)
     await call(versionsPublish, {

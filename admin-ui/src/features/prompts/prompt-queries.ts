@@ -61,8 +61,7 @@ export const versionQuery = (promptId: string, version: string) =>
 
 /** @param version the one to read with it; without it, the one that is live */
 const readPrompt = async (promptId: string, version?: string, signal?: AbortSignal) => {
-  const query = version === undefined ? {} : { version };
-  const details = await call(promptsGet, { params: { promptId }, query, signal });
+  const details = await call(promptsGet, { params: { promptId }, query: { version }, signal });
   if (details.version)
     queryClient.setQueryData(versionQuery(promptId, details.version.version).queryKey, details.version);
   return details;
@@ -155,7 +154,7 @@ export const publishVersion = (
 
 /** The screen is about to be left, so its data is not read again; the cached data of the prompt is removed. */
 export const deletePrompt = async (promptId: string, confirm: boolean): Promise<void> => {
-  await call(promptsDelete, { params: { promptId }, query: confirm ? { confirm } : {} });
+  await call(promptsDelete, { params: { promptId }, query: { confirm } });
   void queryClient.invalidateQueries({ queryKey: PROMPTS_KEY, refetchType: 'none' });
   queryClient.removeQueries({ queryKey: [...PROMPTS_KEY, promptId] });
   forgetVersions(promptId);
@@ -166,7 +165,7 @@ export const restorePrompt = (promptId: string) =>
 
 export const deleteVersion = async (promptId: string, version: string, confirm: boolean): Promise<void> => {
   const params = { promptId, version };
-  await reloadAfter(call(versionsDelete, { params, query: confirm ? { confirm } : {} }));
+  await reloadAfter(call(versionsDelete, { params, query: { confirm } }));
   forgetVersions(promptId, version);
 };
 
@@ -237,8 +236,7 @@ export const publish = async (
   content: Omit<Parameters<typeof publishVersion>[1], 'label' | 'rev'>,
 ): Promise<string> => {
   const pointed = label?.trim();
-  const live = pointed === undefined ? {} : { label: pointed };
-  const { version } = await publishVersion(promptId, { ...content, ...live, rev });
+  const { version } = await publishVersion(promptId, { ...content, label: pointed, rev });
   const earlier = labels.find((entry) => entry.label === pointed)?.version;
   notifyDone(
     `Version ${version} is published${pointed ? `, and ${pointed} serves it` : ''}.`,

@@ -6,7 +6,7 @@ import { type PropsWithChildren, useRef, useState } from 'react';
 import { liveVersion } from '../../../../contract/content/live.ts';
 import { visible } from '../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { useRole } from '../../api/session-context.tsx';
+import { useCan } from '../../api/session-context.tsx';
 import { ButtonLink, KeyLink, Links, Panel, RowButton, Small, When } from '../../components/basics.tsx';
 import { CopyIcon } from '../../components/code-block.tsx';
 import { DeleteMenu } from '../../components/confirm-by-name.tsx';
@@ -43,7 +43,7 @@ type LiveProps = Pick<PromptDetails, 'prompt' | 'moves'>;
 
 /** What each label serves now, since when, and the ways to change it. */
 const LivePanel = ({ prompt, moves }: LiveProps) => {
-  const { can } = useRole();
+  const can = useCan();
   const { isProtected } = useProtection();
   const { promptId, labels, latest } = prompt;
   return (
@@ -77,7 +77,7 @@ const LiveRow = ({ children, ...live }: PropsWithChildren<Prompt['labels'][numbe
 );
 
 const LabelEntry = ({ label, version, prompt, moves }: LiveProps & Prompt['labels'][number]) => {
-  const { can } = useRole();
+  const can = useCan();
   const { isProtected, refusalOf } = useProtection();
   const { promptId } = prompt;
   const refusal = refusalOf(label);
@@ -319,7 +319,7 @@ const Facts = ({ fetches, draft }: PromptDetails) => (
 );
 
 const Actions = ({ prompt, draft }: PromptDetails) => {
-  const { can } = useRole();
+  const can = useCan();
   const { promptId } = prompt;
   return (
     <>

@@ -2,7 +2,7 @@ import { Badge, Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { secretsRollback } from '../../../../contract/endpoints/secrets.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { useRole } from '../../api/session-context.tsx';
+import { useCan } from '../../api/session-context.tsx';
 import { KeyLink, Panel, Row, RowButton, Small, When } from '../../components/basics.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
 import { confirm } from '../../components/dialogs.tsx';
@@ -46,7 +46,7 @@ export const confirmRollback = (secret: Secret, { number, changedAt, changedBy }
 
 /** The current value and the earlier ones, by number; the values themselves are never shown. */
 export const SecretValues = ({ secret, values }: SecretDetails) => {
-  const { can } = useRole();
+  const can = useCan();
   const all: (Pick<Secret, 'number' | 'changedAt' | 'changedBy'> & Partial<EarlierValue>)[] = [
     secret,
     ...values,

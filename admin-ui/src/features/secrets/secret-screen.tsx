@@ -2,12 +2,12 @@ import { Alert, Box, Button, Group, Stack, Text, Textarea, TextInput } from '@ma
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
-import { useRole, useSession } from '../../api/session-context.tsx';
+import { useCan, useSession } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import {
+  AuditLinks,
   Columns,
   DayText,
-  Fact,
   Facts,
   KeyLink,
   Panel,
@@ -15,7 +15,6 @@ import {
   Small,
   Step,
   Tags,
-  TextLink,
   When,
 } from '../../components/basics.tsx';
 import { CodeBlock, CopyIcon } from '../../components/code-block.tsx';
@@ -48,7 +47,7 @@ import { LastRead } from './secrets-screen.tsx';
 
 /** The progress of the last rotation of a secret, the date of the next one, and a note. */
 const RotationPanel = ({ secret, readers }: SecretDetails) => {
-  const { can } = useRole();
+  const can = useCan();
   const open = () =>
     openDialog({
       title: `Rotation of ${secret.key}`,
@@ -60,12 +59,12 @@ const RotationPanel = ({ secret, readers }: SecretDetails) => {
       title="Rotation"
       actions={can('editor') && <RowButton onClick={open}>Edit note and date</RowButton>}
     >
-      <Facts>
-        <Fact name="Rotate by">{secret.rotateBy && <RotateBy rotateBy={secret.rotateBy} />}</Fact>
-        <Fact name="Note">
-          {secret.note && <span style={{ whiteSpace: 'pre-wrap' }}>{secret.note}</span>}
-        </Fact>
-      </Facts>
+      <Facts
+        of={{
+          'Rotate by': secret.rotateBy && <RotateBy rotateBy={secret.rotateBy} />,
+          Note: secret.note && <span style={{ whiteSpace: 'pre-wrap' }}>{secret.note}</span>,
+        }}
+      />
       {secret.number > 1 && <Steps secret={secret} readers={readers} />}
     </Panel>
   );
@@ -81,7 +80,7 @@ const RotateBy = ({ rotateBy }: { rotateBy: string }) =>
   );
 
 const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) => {
-  const { can } = useRole();
+  const can = useCan();
   const { number, changedAt, changedBy, switchedOff } = secret;
   const { total, isAll, late, progress } = pickedUp({ secret, readers });
   const isOff = switchedOff !== undefined && switchedOff.upTo >= number - 1;
@@ -235,34 +234,35 @@ export const SecretScreen = () => {
 };
 
 const Details = ({ secret, lastRead }: SecretDetails) => {
-  const { can } = useRole();
+  const can = useCan();
   const open = () => openTags({ secrets: [secret], change: 'set' });
   return (
     <Panel title="Details" actions={can('editor') && <RowButton onClick={open}>Edit the tags</RowButton>}>
-      <Facts>
-        <Fact name="Tags">{secret.tags.length > 0 ? <Tags tags={secret.tags} shown={50} /> : undefined}</Fact>
-        <Fact name="Last read">
-          <LastRead lastRead={lastRead} createdAt={secret.createdAt} />
-        </Fact>
-        <Fact name="Changed">
-          <When at={secret.changedAt} /> by {secret.changedBy}
-        </Fact>
-        <Fact name="Created">
-          <When at={secret.createdAt} /> by {secret.createdBy}
-        </Fact>
-        <Fact name="Id">
-          <span className="cv-mono">{secret.secretId}</span>
-        </Fact>
-        <Fact name="Audit">
-          <TextLink to="/audit" search={{ kind: 'change', subject: secret.secretId }}>
-            its changes
-          </TextLink>
-          ,{' '}
-          <TextLink to="/audit" search={{ kind: 'read', subject: secret.secretId }}>
-            its reads
-          </TextLink>
-        </Fact>
-      </Facts>
+      <Facts
+        of={{
+          Tags: secret.tags.length > 0 ? <Tags tags={secret.tags} shown={50} /> : undefined,
+          'Last read': <LastRead lastRead={lastRead} createdAt={secret.createdAt} />,
+          Changed: (
+            <>
+              <When at={secret.changedAt} /> by {secret.changedBy}
+            </>
+          ),
+          Created: (
+            <>
+              <When at={secret.createdAt} /> by {secret.createdBy}
+            </>
+          ),
+          Id: <span className="cv-mono">{secret.secretId}</span>,
+          Audit: (
+            <AuditLinks
+              of={{
+                'its changes': { kind: 'change', subject: secret.secretId },
+                'its reads': { kind: 'read', subject: secret.secretId },
+              }}
+            />
+          ),
+        }}
+      />
     </Panel>
   );
 };
@@ -281,7 +281,7 @@ const Reading = ({ secret: { environment, key } }: { secret: Secret }) => {
 
 const Actions = ({ secret }: { secret: Secret }) => {
   const navigate = useNavigate();
-  if (!useRole().can('editor')) return null;
+  if (!useCan()('editor')) return null;
   return (
     <>
       <Button onClick={() => openNewValue(secret)}>New value</Button>

@@ -4,7 +4,7 @@ import { getRouteApi, type UseNavigateResult, useNavigate } from '@tanstack/reac
 import type { MouseEvent } from 'react';
 import { coversEnvironment, DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { useRole } from '../../api/session-context.tsx';
+import { useCan } from '../../api/session-context.tsx';
 import { ButtonLink, DayText, dateOf, isNew, Small, Tags, TextLink, When } from '../../components/basics.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
 import {
@@ -122,7 +122,7 @@ interface SecretActsProps {
 
 /** What can be done with several secrets at once. */
 const SecretActs = ({ secrets, onSelect }: SecretActsProps) => {
-  const { can } = useRole();
+  const can = useCan();
   const open = (change: 'add' | 'remove') => openTags({ secrets, change, onFailed: onSelect });
   return (
     <>
@@ -216,7 +216,7 @@ const useShown = (secrets: readonly SecretRow[]): string[] => {
 const EnvironmentsTable = ({ secrets, names, list }: EnvironmentsTableProps) => {
   const isWide = names.length <= MOST_COLUMNS;
   const isNarrow = useMatches({ base: true, sm: !isWide }, { getInitialValueInEffect: false });
-  const canAdd = useRole().can('editor');
+  const canAdd = useCan()('editor');
   const navigate = useNavigate();
   const cellOf = (environment: string, { key, secrets: own }: KeyRow) => {
     const secret = own.find((each) => each.environment === environment);
@@ -400,7 +400,7 @@ const SELECT: Selectable<SecretRow> = {
 };
 
 const Actions = () => {
-  const { can } = useRole();
+  const can = useCan();
   const { environment } = route.useSearch();
   const search = inAddress(environment ?? DEFAULT_ENVIRONMENT);
   return (
@@ -430,7 +430,7 @@ const FirstSecret = () => (
       administrators included. The last ten are kept, so that you can roll back to one without seeing it. Tags
       decide which API key sees what.
     </Text>
-    {useRole().can('editor') ? (
+    {useCan()('editor') ? (
       <Button onClick={() => openNewSecret()}>Add the first secret</Button>
     ) : (
       <Text c="dimmed">Editors and administrators can add secrets.</Text>

@@ -1,11 +1,10 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { servingSet } from '../../../../contract/endpoints/vault.ts';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
-import { sessionQuery, useRole } from '../../api/session-context.tsx';
+import { sessionQuery, useCan } from '../../api/session-context.tsx';
 import { When } from '../../components/basics.tsx';
-import { confirm, DialogForm, openDialog } from '../../components/dialogs.tsx';
+import { confirm, DialogForm, openDialog, useFields } from '../../components/dialogs.tsx';
 import { useEnvironments, useOf } from '../../components/environments.tsx';
 import { changeSecrets } from './secret-queries.ts';
 
@@ -17,8 +16,8 @@ export const confirmStop = (environment: string): void =>
 
 const StopForm = ({ environment }: { environment: string }) => {
   const of = useOf();
-  const [typed, setTyped] = useState('');
-  const reason = typed.trim();
+  const form = useFields({ reason: '' });
+  const reason = form.values.reason.trim();
   const isTooLong = utf8Bytes(reason) > LIMITS.stopReasonBytes;
   return (
     <DialogForm
@@ -38,8 +37,7 @@ const StopForm = ({ environment }: { environment: string }) => {
         label="Why?"
         description="Every operator sees it until the vault serves again. It stays in the audit log."
         error={isTooLong && 'This is too long.'}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        {...form.text('reason')}
       />
     </DialogForm>
   );
@@ -57,7 +55,7 @@ export const confirmResume = (environment: string): void =>
 
 /** Says on every screen that the vault is stopped, by whom and why. */
 export const StoppedBanner = () => {
-  const { can } = useRole();
+  const can = useCan();
   const of = useOf();
   const environments = useEnvironments();
   const isAwaited = environments.some(({ isNew }) => isNew);

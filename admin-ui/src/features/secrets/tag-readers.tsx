@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { useRole } from '../../api/session-context.tsx';
+import { useCan } from '../../api/session-context.tsx';
 import { secretTagsQuery } from '../../components/environments.tsx';
 import { listed } from '../../components/locale.ts';
 import { readersQuery } from './secret-queries.ts';
@@ -67,7 +67,7 @@ interface WideningProps {
 
 /** Warns that API keys gain access to existing secrets. Only administrators can confirm it. */
 export const WideningWarning = ({ names, confirmed, onConfirm }: WideningProps) => {
-  const { can } = useRole();
+  const can = useCan();
   if (names.length === 0) return null;
   return (
     <Alert color="amber" className="cv-break">

@@ -5,10 +5,10 @@ import { environmentsSet, rotationStart } from '../../../../contract/endpoints/v
 import { DEFAULT_ENVIRONMENT, isCriticalName } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { isRefusal } from '../../api/api-error.ts';
-import { sessionQuery, useRole } from '../../api/session-context.tsx';
+import { sessionQuery, useCan } from '../../api/session-context.tsx';
 import { verbOf } from '../../components/audit-words.ts';
 import { Panel, ReviewPanel, Row, RowButton, Small, TextLink, When } from '../../components/basics.tsx';
-import { confirm, DialogForm, LeaveGuard, openDialog } from '../../components/dialogs.tsx';
+import { confirm, DialogForm, LeaveGuard, openDialog, useFields } from '../../components/dialogs.tsx';
 import {
   type Environment,
   EnvironmentMark,
@@ -42,12 +42,12 @@ interface OfVault {
 /** The revisions of the last days, each with the change that made it. */
 const Revisions = ({ environment, current }: OfVault) => {
   const list = useInfiniteQuery(revisionsQuery(environment, current));
-  const { can } = useRole();
+  const can = useCan();
   const total = pagesOf(list)[0]?.total;
   const rows = pagesOf(list).flatMap(({ revisions }) => revisions);
   const columns = can('admin') ? [...COLUMNS, restoreColumn({ environment, current })] : COLUMNS;
   return (
-    <Panel title="Revisions" {...(total !== undefined && { count: total })}>
+    <Panel title="Revisions" count={total}>
       <Text c="dimmed" mb="xs">
         Each change makes a revision. Earlier ones are kept for {LIMITS.restoreDays} days.
       </Text>
@@ -75,12 +75,11 @@ const COLUMNS: readonly Column<RevisionRow>[] = [
   {
     title: 'Number',
     width: '5rem',
-    visibleFrom: 'sm',
     below: 'revision',
     cell: ({ revision }) => inDigits(revision),
   },
   { title: 'By', visibleFrom: 'md', cell: ({ changedBy }) => changedBy },
-  { title: 'Made', visibleFrom: 'sm', below: true, cell: ({ changedAt }) => <When at={changedAt} short /> },
+  { title: 'Made', below: true, cell: ({ changedAt }) => <When at={changedAt} short /> },
   { title: 'Secrets', visibleFrom: 'sm', cell: ({ secrets }) => inDigits(secrets) },
 ];
 
@@ -107,7 +106,7 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
   const preview = useQuery(restorePreviewQuery(environment, revision));
   // Not the current one: changes that were made in the meantime must not be undone unseen.
   const [seen, setSeen] = useState(current);
-  const [typed, setTyped] = useState('');
+  const { values, text } = useFields({ typed: '' });
   const harms = preview.data && preview.data.removed.length + preview.data.switchedOff.length > 0;
   const restore = async (confirmed: boolean) => {
     try {
@@ -124,8 +123,8 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
   return (
     <DialogForm
       verb="Restore"
-      canSubmit={preview.data !== undefined && (!harms || typed === String(revision))}
-      {...(harms && { color: 'brick' })}
+      canSubmit={preview.data !== undefined && (!harms || values.typed === String(revision))}
+      color={harms && 'brick'}
       action={restore}
       done={`Revision ${inDigits(revision)} is restored.`}
       override={{ code: 'would_widen_access', label: 'Let these API keys read them' }}
@@ -155,8 +154,7 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
       {harms && (
         <TextInput
           label={`Type ${revision} to confirm that secrets are deleted or stop working`}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          {...text('typed')}
         />
       )}
     </DialogForm>
@@ -177,7 +175,7 @@ const Keys = ({ keys, fate }: { keys: readonly string[]; fate: string }) =>
 
 /** The environments in their order; administrators add, order and remove them. */
 const EnvironmentsPanel = () => {
-  const { can } = useRole();
+  const can = useCan();
   const data = useQuery(sessionQuery).data?.environments;
   if (!data) return null;
   const { environments } = data;
@@ -223,8 +221,8 @@ const namesOf = (rows: readonly Listed[]) => rows.map(({ name }) => name);
 
 const EnvironmentsForm = ({ environments, revision }: Environments) => {
   const [rows, setRows] = useState<readonly Listed[]>(environments);
-  const [typed, setTyped] = useState('');
-  const name = typed.trim();
+  const added = useFields({ name: '' });
+  const name = added.values.name.trim();
   const canAdd = name !== '' && rows.every((row) => row.name !== name);
   const wanted = canAdd ? [...rows, { name, isCritical: isCriticalName(name) }] : rows;
   const isChanged = JSON.stringify(wanted) !== JSON.stringify(environments);
@@ -279,8 +277,7 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
           label="Add an environment"
           description="Lower-case letters, digits and “-”. It cannot be renamed."
           placeholder="staging"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          {...added.text('name')}
           maxLength={LIMITS.environmentBytes}
           autoCapitalize="off"
           spellCheck={false}
@@ -291,7 +288,7 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
           disabled={!canAdd}
           onClick={() => {
             setRows(wanted);
-            setTyped('');
+            added.set({ name: '' });
           }}
         >
           Add
@@ -332,7 +329,7 @@ interface VaultProps {
 }
 
 const Serving = ({ environment, vault: { stopped } }: VaultProps) => {
-  const { can } = useRole();
+  const can = useCan();
   return (
     <Panel
       title="Serving"
@@ -360,7 +357,7 @@ const REFRESH_MS = 3_000;
 /** The key pair that values are encrypted to; administrators replace it. */
 const KeyPair = ({ environment, vault }: VaultProps) => {
   const { keyVersion, reencrypted } = vault;
-  const { can } = useRole();
+  const can = useCan();
   const [replaced, setReplaced] = useState<number>();
   const isUnderWay = replaced !== undefined && (keyVersion === replaced || !reencrypted);
   useQuery({ ...vaultQuery(environment), refetchInterval: isUnderWay ? REFRESH_MS : false });

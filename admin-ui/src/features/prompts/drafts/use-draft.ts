@@ -49,8 +49,7 @@ export const useDraft = (start: Start) => {
     mutationFn: async () => {
       const body = unsaved.current;
       if (body === undefined) return;
-      const seen = rev.current === undefined ? {} : { rev: rev.current };
-      const sent = { ...body, baseVersion: draft?.baseVersion ?? latest.version, ...seen };
+      const sent = { ...body, baseVersion: draft?.baseVersion ?? latest.version, rev: rev.current };
       const reply = await call(draftsSave, { params: { promptId }, body: sent });
       rev.current = reply.draft.rev;
       if (unsaved.current === body) unsaved.current = undefined;

@@ -8,7 +8,7 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { promptPage, RowButton, TextLink } from '../../../components/basics.tsx';
-import { confirm, LeaveGuard, notifyDone, Refusal } from '../../../components/dialogs.tsx';
+import { confirm, LeaveGuard, notifyDone, Refusal, useFields } from '../../../components/dialogs.tsx';
 import { isBlank } from '../../../components/prompt-content.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { QueryBoundary, screenFor } from '../../../components/states.tsx';
@@ -47,28 +47,25 @@ const Copy = ({ promptId }: { promptId: string }) => (
 
 const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
   const navigate = useNavigate();
-  const [start] = useState(initial);
-  const [name, setName] = useState(named);
   const problemOf = useLabelProblem();
-  // None in advance: what a label serves is live.
-  const [label, setLabel] = useState('');
-  const live = label.trim();
-  const [content, setContent] = useState(start);
+  // No label in advance: what it serves is live.
+  const form = useFields({ name: named, label: '', content: initial });
+  const { content } = form.values;
+  const name = form.values.name.trim();
+  const live = form.values.label.trim();
   const [isDone, setIsDone] = useState(false);
   const { body, problems } = readContent(content);
   const effects = useEffects({ changes: [], content: body }, !isBlank(body));
   const create = async (overDeleted?: true) => {
-    const pointed = live === '' ? {} : { label: live };
-    const { prompt } = await createPrompt({ name: name.trim(), ...body, ...pointed, overDeleted });
+    const { prompt } = await createPrompt({ name, ...body, label: live || undefined, overDeleted });
     setIsDone(true);
     notifyDone(`${prompt.name} ${prompt.latest} is published.`);
-    const { promptId } = prompt;
-    await navigate({ ...promptPage(promptId), ignoreBlocker: true });
+    await navigate({ ...promptPage(prompt.promptId), ignoreBlocker: true });
   };
   const { mutate, isPending, error } = useAction(() => create());
   const isRestorable = isRefusal(error, 'restorable');
   const canCreate =
-    name.trim() !== '' &&
+    name !== '' &&
     !isBlank(body) &&
     effects.problem === undefined &&
     !effects.isOld &&
@@ -84,8 +81,8 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
       action: async () => mutate(),
       text: (
         <>
-          The first version of <strong>{name.trim()}</strong> goes live: callers that ask for {live}, or for
-          no label, get it on the next fetch
+          The first version of <strong>{name}</strong> goes live: callers that ask for {live}, or for no
+          label, get it on the next fetch
           {needed.length > 0 && ` and must send a value for ${needed.join(', ')}`}.
         </>
       ),
@@ -93,7 +90,6 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
     });
   };
   usePublishKeys(() => canCreate && !isPending && review());
-  const isDirty = !isDone && (name !== named || content !== start);
   return (
     <Screen
       actions={
@@ -109,7 +105,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
             <RowButton
               onClick={() =>
                 confirm({
-                  title: `Create ${name.trim()}`,
+                  title: `Create ${name}`,
                   verb: 'Create anyway',
                   action: () => create(true),
                   text: 'The deleted prompt of this name, with all its versions, can then no longer be restored.',
@@ -126,13 +122,12 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
         content={content}
         body={body}
         effects={effects}
-        onChange={setContent}
+        onChange={form.field('content').onChange}
         above={
           <TextInput
             label="Name"
             description="Applications fetch the prompt by it, so it is fixed from now on. Leading and trailing spaces are removed."
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...form.text('name')}
             maxLength={LIMITS.promptNameBytes}
             autoComplete="off"
             spellCheck={false}
@@ -145,14 +140,13 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
             label="Label"
             description="Points to the first version. Applications that ask for it follow the version that you choose later; without one, every publish reaches them at once."
             data={SUGGESTED}
-            value={label}
-            onChange={setLabel}
+            {...form.field('label')}
             placeholder="none"
             error={problemOf(live)}
           />
         }
       />
-      <LeaveGuard when={isDirty} />
+      <LeaveGuard when={!isDone && form.isChanged} />
     </Screen>
   );
 };

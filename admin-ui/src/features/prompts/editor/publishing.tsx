@@ -52,15 +52,13 @@ export const PublishForm = (props: PublishFormProps) => {
   const isServed = labels.some((entry) => entry.label === name);
   const current = useQuery(versionQuery(promptId, data?.changes[0]?.before ?? latest));
   const send = async () => {
-    const draftRev = await props.flush?.();
     const version = await publish(prompt, label, {
       ...body,
       bump: part,
-      ...(draftRev !== undefined && { draftRev }),
-      ...(type.isChange && { changeType: true }),
+      draftRev: await props.flush?.(),
+      changeType: type.isChange,
     });
-    const search = { version };
-    await navigate({ ...promptPage(promptId), search, ignoreBlocker: true });
+    await navigate({ ...promptPage(promptId), search: { version }, ignoreBlocker: true });
   };
   return (
     <DialogForm

@@ -38,7 +38,7 @@ export const MoveLabels = ({ prompts }: { prompts: readonly LabelledPrompt[] }) 
   const problem = useLabelProblem()(target);
   const moves = movesOf(prompts, { source, target });
   const isMove = moves.length > 0 && problem === undefined;
-  const changes = moves.map(({ promptId, label, to }) => ({ promptId, label, ...(to && { to }) }));
+  const changes = moves.map(({ promptId, label, to }) => ({ promptId, label, to: to ?? undefined }));
   const effects = useEffects({ changes, affected: true }, isMove);
   return (
     <DialogForm

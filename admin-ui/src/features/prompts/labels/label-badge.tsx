@@ -4,7 +4,7 @@ import type { PropsWithChildren } from 'react';
 import { labelsProtect, labelsUnprotect } from '../../../../../contract/endpoints/labels.ts';
 import { call } from '../../../api/client.ts';
 import { queryClient } from '../../../api/queries.ts';
-import { sessionQuery, useRole } from '../../../api/session-context.tsx';
+import { sessionQuery, useCan } from '../../../api/session-context.tsx';
 import { TextLink } from '../../../components/basics.tsx';
 import { IconShieldLock } from '../../../components/icons.tsx';
 import { colorOfLabel, LATEST } from './label-names.ts';
@@ -18,9 +18,7 @@ export const LabelBadge = ({ label, version }: { label: string; version?: string
       color={colorOfLabel(label)}
       maw={220}
       title={isProtected ? `${title} (protected: only administrators move it)` : title}
-      leftSection={
-        isProtected && <IconShieldLock size={12} aria-hidden={false} role="img" aria-label="Protected" />
-      }
+      leftSection={isProtected && <IconShieldLock size={12} label="Protected" />}
       rightSection={version && <span className="cv-mono">→ {version}</span>}
     >
       {label}
@@ -88,7 +86,7 @@ export const setProtection = async (label: string, isProtected: boolean): Promis
 
 /** Which labels are protected, as far as it is known: the service decides. */
 export const useProtection = () => {
-  const { can } = useRole();
+  const can = useCan();
   const { data } = useQuery(sessionQuery);
   const isProtected = (label: string) =>
     data?.protectedLabels?.some((entry) => entry.label === label) ?? false;

@@ -70,7 +70,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
     enabled: target !== undefined,
   });
   const effects = useEffects(
-    { changes: [{ promptId, label: name, latest: isAgain, ...(target && { to: target }) }], affected: true },
+    { changes: [{ promptId, label: name, latest: isAgain, to: target }], affected: true },
     name !== '' && problem === undefined && target !== undefined && target !== current,
   );
   const type = useTypeChange(prompt, next);
@@ -84,7 +84,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
       ...authored(next),
       note: `Back to ${target}`,
       bump,
-      ...(type.isChange && { changeType: true }),
+      changeType: type.isChange,
     });
   };
   return (

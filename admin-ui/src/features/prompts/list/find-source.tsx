@@ -5,7 +5,7 @@ import { promptsFind } from '../../../../../contract/endpoints/prompts.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { promptPage, Row, Small, TextLink } from '../../../components/basics.tsx';
-import { closeDialog, Refusal } from '../../../components/dialogs.tsx';
+import { closeDialog, Refusal, useFields } from '../../../components/dialogs.tsx';
 import { counted } from '../../../components/locale.ts';
 
 type Source = ReplyOf<typeof promptsFind>['found'][number];
@@ -18,7 +18,8 @@ const bySimilarity = (a: Source, b: Source): number =>
 
 /** Finds the versions that a compiled text, or the content hash of a trace, comes from. */
 export const FindSource = () => {
-  const [text, setText] = useState('');
+  const form = useFields({ text: '' });
+  const { text } = form.values;
   const [answer, setAnswer] = useState<Pick<ReplyOf<typeof promptsFind>, 'found' | 'read'>>();
   const reading = useRef<AbortController>(undefined);
   useEffect(() => () => reading.current?.abort(), []);
@@ -30,7 +31,7 @@ export const FindSource = () => {
     let read = 0;
     let cursor: string | undefined;
     do {
-      const part = await call(promptsFind, { body: { text, ...(cursor && { cursor }) }, signal });
+      const part = await call(promptsFind, { body: { text, cursor }, signal });
       found.push(...part.found);
       read += part.read;
       cursor = part.cursor;
@@ -48,8 +49,7 @@ export const FindSource = () => {
         <Textarea
           label="A compiled text, or a content hash"
           description="Such as the system prompt in a log. It is compared with the latest and labelled versions, and neither kept nor logged."
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...form.text('text')}
           minRows={4}
           maxRows={12}
           autosize

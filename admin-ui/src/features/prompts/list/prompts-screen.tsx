@@ -4,7 +4,7 @@ import { getRouteApi, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { useRole } from '../../../api/session-context.tsx';
+import { useCan } from '../../../api/session-context.tsx';
 import {
   ButtonLink,
   ChangedCell,
@@ -215,9 +215,9 @@ const useFilter = (): PromptFilter => {
   return {
     ...search,
     view,
-    ...(fetched && { fetched: fetched === 'yes' }),
-    ...(draft && { draft: true }),
-    ...(q && texts && { texts: true }),
+    fetched: fetched && fetched === 'yes',
+    draft: draft && true,
+    texts: texts && q !== undefined,
   };
 };
 
@@ -239,7 +239,7 @@ const summaryOf = (pages: readonly PromptPage[], { view, sort = 'name' }: Prompt
 };
 
 export const PromptsScreen = () => {
-  const { can } = useRole();
+  const can = useCan();
   const filter = useFilter();
   const list = useInfiniteQuery(promptListQuery(filter));
   const pages = pagesOf(list);
@@ -296,14 +296,14 @@ export const PromptsScreen = () => {
           rows={rows}
           rowKey={({ promptId }) => promptId}
           sort={{ by: 'name', order: 'asc' }}
-          {...(can('editor') && {
-            select: {
+          select={
+            can('editor') && {
               one: 'prompt',
               nameOf: ({ name }) => name,
               acts: (prompts, select) => <PromptActs {...{ prompts, known: tags, select }} />,
-            },
-          })}
-          {...(folders.length === 0 && !isStopped && { list })}
+            }
+          }
+          list={folders.length === 0 && !isStopped && list}
         />
       )}
     </ListScreen>
@@ -311,7 +311,7 @@ export const PromptsScreen = () => {
 };
 
 const Actions = ({ folder }: { folder: string | undefined }) => {
-  const { can } = useRole();
+  const can = useCan();
   return (
     <>
       <ButtonLink to="/prompts/live" variant="default">
@@ -355,7 +355,7 @@ const EXAMPLE = `You answer customers of {{company}}.
 The customer wrote: {{message}}`;
 
 const FirstPrompt = () => {
-  const { can } = useRole();
+  const can = useCan();
   return (
     <Notice title="Keep your prompts here, not in your code">
       <Text>

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Tabs, Text } from '@mantine/core';
+import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -9,6 +9,7 @@ import { counted } from '../../../components/locale.ts';
 import { Breakable, Screen } from '../../../components/screen.tsx';
 import { type Column, ListTable, pagesOf } from '../../../components/tables/data-table.tsx';
 import { Choice, useFilter } from '../../../components/tables/filters.tsx';
+import { Views } from '../../../components/views.tsx';
 import { CompareLink } from '../labels/label-badge.tsx';
 import { BackButton } from '../labels/label-dialogs.tsx';
 import { LATEST, PRODUCTION, suggestedFor } from '../labels/label-names.ts';
@@ -44,7 +45,9 @@ const useMoves = (label: string, since: Period) => {
 export const LiveScreen = () => {
   const { label = PRODUCTION, since } = route.useSearch();
   const set = useFilter();
-  const prompts = useInfiniteQuery(promptListQuery({ view: 'all', ...(label !== LATEST && { label }) }));
+  const prompts = useInfiniteQuery(
+    promptListQuery({ view: 'all', label: label === LATEST ? undefined : label }),
+  );
   const pages = pagesOf(prompts);
   const served = pages
     .flatMap((page) => page.prompts)
@@ -64,29 +67,25 @@ export const LiveScreen = () => {
         />
       }
     >
-      <Tabs
+      <Views
         value={since ? 'moves' : 'now'}
         onChange={(tab) => set({ since: tab === 'moves' ? 'week' : null })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="sm">
-          <Tabs.Tab value="now">Live now</Tabs.Tab>
-          <Tabs.Tab value="moves">Moves</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="now">
-          <ListTable
-            label={`Served by ${label}`}
-            columns={SERVED_COLUMNS}
-            rows={served}
-            rowKey={({ promptId }) => promptId}
-            list={prompts}
-            empty={<Text c="dimmed">No prompt has this label.</Text>}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="moves">
-          <Moves label={label} since={since ?? 'week'} />
-        </Tabs.Panel>
-      </Tabs>
+        of={{
+          now: [
+            'Live now',
+            <ListTable
+              key="now"
+              label={`Served by ${label}`}
+              columns={SERVED_COLUMNS}
+              rows={served}
+              rowKey={({ promptId }) => promptId}
+              list={prompts}
+              empty={<Text c="dimmed">No prompt has this label.</Text>}
+            />,
+          ],
+          moves: ['Moves', since && <Moves key="moves" label={label} since={since} />],
+        }}
+      />
     </Screen>
   );
 };
@@ -131,13 +130,11 @@ const SERVED_COLUMNS: readonly Column<PromptRow & { readonly to: string }>[] = [
   PROMPT,
   {
     title: 'Version',
-    visibleFrom: 'sm',
     below: true,
     cell: ({ to }) => <span className="cv-mono">{to}</span>,
   },
   {
     title: 'Latest',
-    visibleFrom: 'sm',
     below: true,
     cell: ({ promptId, to: from, latest: to }) =>
       from !== to && <CompareLink {...{ promptId, from, to }}>Compare with {to}</CompareLink>,
@@ -148,13 +145,11 @@ const moveColumns = (label: string): readonly Column<LiveMove>[] => [
   PROMPT,
   {
     title: 'Version',
-    visibleFrom: 'sm',
     below: true,
     cell: ({ from, to = 'removed' }) => <span className="cv-mono">{from ? `${from} → ${to}` : to}</span>,
   },
   {
     title: 'When',
-    visibleFrom: 'sm',
     below: true,
     cell: ({ at, actor }) => (
       <>
@@ -164,7 +159,6 @@ const moveColumns = (label: string): readonly Column<LiveMove>[] => [
   },
   {
     title: 'Actions',
-    visibleFrom: 'sm',
     below: true,
     cell: ({ promptId, from, to, isLast }) =>
       from &&

@@ -23,7 +23,7 @@ import type { JsonObject } from '../../../../../contract/fields/fields.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../../api/client.ts';
 import { queryClient } from '../../../api/queries.ts';
-import { useRole, useSession } from '../../../api/session-context.tsx';
+import { useCan, useSession } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { RowButton, Small, When } from '../../../components/basics.tsx';
 import { CopyTextButton } from '../../../components/code-block.tsx';
@@ -197,7 +197,7 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
   const now: Tried = typed ?? { values: details?.examples?.values ?? {}, lists: {} };
   const { values, lists } = now;
   const names = variablesIn(content);
-  const isEditor = useRole().can('editor');
+  const isEditor = useCan()('editor');
   const canRun = useSession().config.models !== undefined && isEditor;
   const set = (change: Partial<Tried>) => {
     const next = { ...now, ...change };
@@ -301,7 +301,7 @@ interface ExamplesProps {
 }
 
 const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
-  const { can } = useRole();
+  const can = useCan();
   const isSame = JSON.stringify(values) === JSON.stringify(examples?.values ?? {});
   const { mutate, isPending, error } = useAction(async () => {
     await saveExamples(promptId, values);

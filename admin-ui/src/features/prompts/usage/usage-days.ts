@@ -55,7 +55,10 @@ export const usageDays = (
 };
 
 /** The part of the usage by one API key and of one version, if they are given. */
-export const usageOf = (usage: Usage, { key, version }: { key?: string; version?: string }): Usage => {
+export const usageOf = (
+  usage: Usage,
+  { key, version }: Readonly<Record<'key' | 'version', string | undefined>>,
+): Usage => {
   const isOf = (one: { readonly apiKeyId: string; readonly version?: string | undefined }) =>
     (key === undefined || one.apiKeyId === key) && (version === undefined || one.version === version);
   return { ...usage, counts: usage.counts.filter(isOf), failures: usage.failures.filter(isOf) };

@@ -27,8 +27,8 @@ interface UsageEventsProps {
 
 const COLUMNS: readonly Column<Event>[] = [
   { title: 'Change', cell: sentenceOf },
-  { title: 'Time', visibleFrom: 'sm', below: true, cell: ({ at }) => <When at={at} /> },
-  { title: 'By', visibleFrom: 'sm', below: true, cell: ({ actor }) => actor },
+  { title: 'Time', below: true, cell: ({ at }) => <When at={at} /> },
+  { title: 'By', below: true, cell: ({ actor }) => actor },
 ];
 
 /** The changes of a prompt, latest first. */

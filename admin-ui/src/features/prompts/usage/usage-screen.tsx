@@ -1,4 +1,4 @@
-import { Badge, Box, SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
+import { Badge, Box, SegmentedControl, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { accessesList } from '../../../../../contract/endpoints/usage.ts';
@@ -19,6 +19,7 @@ import { QueryBoundary } from '../../../components/states.tsx';
 import { CsvButton } from '../../../components/tables/csv-button.tsx';
 import { type Column, DataTable, ListTable, pagesOf } from '../../../components/tables/data-table.tsx';
 import { Choice, useFilter } from '../../../components/tables/filters.tsx';
+import { Views } from '../../../components/views.tsx';
 import { beforePrompt } from '../deleted-prompts.tsx';
 import { LabelBadge } from '../labels/label-badge.tsx';
 import { productionFirst } from '../labels/label-names.ts';
@@ -88,7 +89,6 @@ const ACCESS_COLUMNS: readonly Column<Access>[] = [
   {
     title: 'Time',
     width: '11rem',
-    visibleFrom: 'sm',
     below: true,
     cell: ({ time }) => <When at={time} />,
   },
@@ -182,7 +182,7 @@ export const UsageScreen = () => {
 const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
   const { by, tab = 'history', key, version } = route.useSearch();
   const set = useFilter();
-  const filter = { ...(key && { key }), ...(version && { version }) };
+  const filter = { key, version };
   const shown = usageOf(usage, filter);
   // As many as the chart draws.
   const total = (by ? shown.counts : resultsOf(shown)).reduce((sum, { count }) => sum + count, 0);
@@ -210,31 +210,32 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
         )}
         <UsageChart all={usage} shown={shown} isByVersion={by !== undefined} />
       </Panel>
-      <Tabs value={tab} onChange={(next) => set({ tab: next }, { resetScroll: false })} keepMounted={false}>
-        <Tabs.List mb="sm">
-          <Tabs.Tab value="history">Access history</Tabs.Tab>
-          <Tabs.Tab value="keys">API keys</Tabs.Tab>
-          <Tabs.Tab value="changes">Changes</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="history">
-          <Accesses
-            promptId={promptId}
-            name={usage.name}
-            filter={{ ...filter, from: usage.from, to: usage.to }}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="keys">
-          <DataTable
-            label="Calls by API key"
-            columns={KEY_COLUMNS}
-            rows={usageByKey(shown)}
-            rowKey={({ keyId }) => keyId}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="changes">
-          <UsageEvents events={shown.events} />
-        </Tabs.Panel>
-      </Tabs>
+      <Views
+        value={tab}
+        onChange={(next) => set({ tab: next }, { resetScroll: false })}
+        of={{
+          history: [
+            'Access history',
+            <Accesses
+              key="history"
+              promptId={promptId}
+              name={usage.name}
+              filter={{ ...filter, from: usage.from, to: usage.to }}
+            />,
+          ],
+          keys: [
+            'API keys',
+            <DataTable
+              key="keys"
+              label="Calls by API key"
+              columns={KEY_COLUMNS}
+              rows={usageByKey(shown)}
+              rowKey={({ keyId }) => keyId}
+            />,
+          ],
+          changes: ['Changes', <UsageEvents key="changes" events={shown.events} />],
+        }}
+      />
     </Stack>
   );
 };

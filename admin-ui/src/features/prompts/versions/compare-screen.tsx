@@ -2,7 +2,7 @@ import { Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { visible } from '../../../../../contract/content/visible.ts';
-import { useRole } from '../../../api/session-context.tsx';
+import { useCan } from '../../../api/session-context.tsx';
 import { dateOf, PromptLink, RowButton, When } from '../../../components/basics.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { Screen } from '../../../components/screen.tsx';
@@ -34,7 +34,7 @@ export const CompareScreen = () => {
 };
 
 const Comparison = ({ promptId, versions }: { promptId: string; versions: readonly VersionRow[] }) => {
-  const { can } = useRole();
+  const can = useCan();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const numbers = versions.map(({ version }) => version);

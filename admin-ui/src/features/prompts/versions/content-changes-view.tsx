@@ -110,7 +110,7 @@ interface ContentChangesProps {
   before: Compared;
   after: Compared;
   /** The two with their fragments in place. */
-  expanded?: readonly [before: Content, after: Content];
+  expanded?: readonly [before: Content, after: Content] | undefined;
 }
 
 /** The texts that differ, message by message for a chat, and what else differs, from its old value to its new one. */

@@ -77,7 +77,7 @@ export const ChangeReview = (props: ChangeReviewProps) => {
       <ContentChanges
         before={authored(before)}
         after={after}
-        {...(expanded && { expanded: [served(before), expanded] })}
+        expanded={expanded && [served(before), expanded]}
       />
     </>
   );

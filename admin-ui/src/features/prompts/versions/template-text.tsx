@@ -10,7 +10,7 @@ import { partsOf } from './text-parts.ts';
 interface MarkedTextProps {
   text: string;
   /** What takes the place of the placeholders, also marked. */
-  values?: JsonObject;
+  values?: JsonObject | undefined;
 }
 
 /** The text of a template with its placeholders marked, and characters that would hide as escapes. */
@@ -63,7 +63,7 @@ export const Messages = ({ label, messages, values, listFor }: MessagesProps) =>
           ))
         ) : (
           <MessageText>
-            <MarkedText text={message.content} {...(values && { values })} />
+            <MarkedText text={message.content} values={values} />
           </MessageText>
         )}
       </li>

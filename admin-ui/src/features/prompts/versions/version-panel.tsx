@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
+import { Anchor, Box, Group, Menu, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ContentFields } from '../../../../../contract/content/content.ts';
@@ -7,10 +7,9 @@ import { liveVersion } from '../../../../../contract/content/live.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { isObject, type JsonObject } from '../../../../../contract/fields/patterns.ts';
 import { lazyImport } from '../../../api/lazy-import.ts';
-import { useRole, useSession } from '../../../api/session-context.tsx';
+import { useCan, useSession } from '../../../api/session-context.tsx';
 import {
   ButtonLink,
-  Fact,
   Facts,
   Framed,
   Panel,
@@ -26,6 +25,7 @@ import { download } from '../../../components/download.ts';
 import { MoreMenu } from '../../../components/more-menu.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { byNeed, NotFound, QueryBoundary } from '../../../components/states.tsx';
+import { Views } from '../../../components/views.tsx';
 import { Losing } from '../impact/impact-panel.tsx';
 import { VersionBadges } from '../labels/label-badge.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
@@ -38,13 +38,11 @@ import { textOf } from './text-parts.ts';
 import { VariablesTable } from './variables-table.tsx';
 
 const FactsOf = ({ values }: { values: JsonObject }) => (
-  <Facts>
-    {Object.entries(values).map(([name, value]) => (
-      <Fact key={name} name={visible(name)}>
-        {visible(textOf(value))}
-      </Fact>
-    ))}
-  </Facts>
+  <Facts
+    of={Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [visible(name), visible(textOf(value))]),
+    )}
+  />
 );
 
 /** The fields of an object that a schema describes; a schema of anything else as it is. */
@@ -196,22 +194,18 @@ const Content = ({ prompt, version }: VersionProps) => {
         Published <When at={version.publishedAt} /> by {version.publishedBy}
         {version.source && <VersionSource source={version.source} />}
       </Text>
-      <Tabs value={tab} onChange={select} keepMounted={false}>
-        <Tabs.List mb="sm">
-          <Tabs.Tab value="template">{version.type === 'chat' ? 'Messages' : 'Template'}</Tabs.Tab>
-          <Tabs.Tab value="try">Try it</Tabs.Tab>
-          <Tabs.Tab value="use">Use in code</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="template">
-          <VersionContent version={version} />
-        </Tabs.Panel>
-        <Tabs.Panel value="try">
-          <TryIt promptId={prompt.promptId} content={served(version)} />
-        </Tabs.Panel>
-        <Tabs.Panel value="use">
-          <Snippets prompt={prompt} version={version} />
-        </Tabs.Panel>
-      </Tabs>
+      <Views
+        value={tab}
+        onChange={select}
+        of={{
+          template: [
+            version.type === 'chat' ? 'Messages' : 'Template',
+            <VersionContent key="template" version={version} />,
+          ],
+          try: ['Try it', <TryIt key="try" promptId={prompt.promptId} content={served(version)} />],
+          use: ['Use in code', <Snippets key="use" prompt={prompt} version={version} />],
+        }}
+      />
     </>
   );
 };
@@ -256,7 +250,7 @@ const downloadFile = async (name: string, version: Version): Promise<void> => {
 };
 
 const VersionMenu = ({ prompt, version }: VersionProps) => {
-  const { can } = useRole();
+  const can = useCan();
   const navigate = useNavigate();
   const { promptId } = prompt;
   const publishAgain = () =>

@@ -4,7 +4,7 @@ import { type DragEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { secretsImport } from '../../../../../contract/endpoints/secrets.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
-import { useRole } from '../../../api/session-context.tsx';
+import { useCan } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
 import { Columns, Panel, Small } from '../../../components/basics.tsx';
 import { LeaveGuard, notifyDone, Refusal, useFields } from '../../../components/dialogs.tsx';
@@ -34,7 +34,7 @@ const undoTo = async (environment: string, revision: number): Promise<string> =>
 
 const ImportSecrets = () => {
   const navigate = useNavigate();
-  const { can } = useRole();
+  const can = useCan();
   const field = useRef<HTMLTextAreaElement>(null);
   const environments = useEnvironments();
   const asked = useSearch({ strict: false }).environment;
