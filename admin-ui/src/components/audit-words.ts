@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../../contract/documentation.ts';
 import type { RefusalReason } from '../../../contract/http/errors.ts';
-import { counted, countedIfAny, inDigits } from './locale.ts';
+import { counted, countedIfAny, inDigits, joined } from './locale.ts';
 
 /** The fields of an audit entry that its text depends on. */
 export type AuditEntryWords = Pick<
@@ -35,24 +35,22 @@ const fromSource = ({ source }: AuditEntryWords['details']): string => {
 };
 
 const updated = ({ number, tags, note, rotateBy, ...rest }: AuditEntryWords['details']): string =>
-  [
-    ...(number === undefined ? [] : [`rotated (v${text(number)})`]),
-    ...(tags === undefined ? [] : ['set the tags']),
-    ...(note === undefined ? [] : [note === 'removed' ? 'removed the note' : 'changed the note']),
-    ...(rotateBy === undefined
-      ? []
-      : [rotateBy === '' ? 'removed the rotation date' : `set the rotation date ${text(rotateBy)}`]),
-    ...(rest.switchedOffUpTo === undefined
-      ? []
-      : [`recorded that values up to v${text(rest.switchedOffUpTo)} are disabled`]),
-  ].join(' and ') || 'changed the secret';
+  joined(
+    [
+      number !== undefined && `rotated (v${text(number)})`,
+      tags !== undefined && 'set the tags',
+      note !== undefined && (note === 'removed' ? 'removed the note' : 'changed the note'),
+      rotateBy === '' && 'removed the rotation date',
+      rotateBy && `set the rotation date ${text(rotateBy)}`,
+      rest.switchedOffUpTo !== undefined &&
+        `recorded that values up to v${text(rest.switchedOffUpTo)} are disabled`,
+    ],
+    ' and ',
+  ) || 'changed the secret';
 
 const imported = ({ created, updated, part, secrets = [] }: AuditEntryWords['details']): string =>
   part === undefined
-    ? `imported ${[
-        ...countedIfAny(Number(created), 'new secret'),
-        ...countedIfAny(Number(updated), 'new value'),
-      ].join(' and ')}`
+    ? `imported ${joined([countedIfAny(Number(created), 'new secret'), countedIfAny(Number(updated), 'new value')], ' and ')}`
     : `imported, part ${text(part)} of the list: ${counted((secrets as readonly unknown[]).length, 'secret')}`;
 
 const read = ({ count, filter }: AuditEntryWords['details']): string => {

@@ -2,9 +2,12 @@
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${inDigits(count)} ${count === 1 ? one : many}`;
 
-/** The same as a list of words to join; empty for a count of zero. */
-export const countedIfAny = (count: number, one: string, many = `${one}s`): string[] =>
-  count === 0 ? [] : [counted(count, one, many)];
+/** The same; empty for a count of zero. */
+export const countedIfAny = (count: number, one: string, many?: string): string =>
+  count === 0 ? '' : counted(count, one, many);
+
+/** The parts of a text that there are. */
+export const joined = (parts: readonly unknown[], by: string): string => parts.filter(Boolean).join(by);
 
 /** How often, such as `once` or `12 times`. */
 export const times = (count: number): string => (count === 1 ? 'once' : counted(count, 'time'));

@@ -58,7 +58,7 @@ export const NotFound = ({ what = 'page' }: { what?: string }) => (
  * A screen for operators with a role.
  * @param to what only they may do, such as "import secrets"
  */
-export const screenFor = (needs: 'editor' | 'admin', to: string, Allowed: ComponentType) => (): ReactNode =>
+export const screenFor = (needs: keyof typeof WHO, to: string, Allowed: ComponentType) => (): ReactNode =>
   useCan()(needs) ? (
     <Allowed />
   ) : (
@@ -66,6 +66,25 @@ export const screenFor = (needs: 'editor' | 'admin', to: string, Allowed: Compon
       Only {needs === 'admin' ? 'administrators' : 'editors and administrators'} may {to}. Ask an
       administrator to make you {needs === 'admin' ? 'one' : 'an editor'}.
     </Refused>
+  );
+
+const WHO = { editor: 'Editors and administrators', admin: 'Administrators' };
+
+interface ForRoleProps {
+  needs: keyof typeof WHO;
+  /** What only they can do, such as "add secrets". */
+  to: string;
+  children: ReactNode;
+}
+
+/** A control for operators with a role; others read who can. */
+export const ForRole = ({ needs, to, children }: ForRoleProps) =>
+  useCan()(needs) ? (
+    children
+  ) : (
+    <Text c="dimmed">
+      {WHO[needs]} can {to}.
+    </Text>
   );
 
 const Refused = ({ children }: { children: ReactNode }) => (
@@ -95,8 +114,8 @@ const Outdated = () => (
 const LOOK_AGAIN_MS = 5_000;
 
 /** Retries when a service that could not be reached answers again. */
-const useComeback = (error: unknown, retry: (() => void) | undefined): void => {
-  const run = useEffectEvent(() => retry?.());
+const useComeback = (error: unknown, retry: () => void): void => {
+  const run = useEffectEvent(retry);
   const isAway = error instanceof Unreachable;
   useEffect(() => {
     if (!isAway) return undefined;
@@ -105,7 +124,7 @@ const useComeback = (error: unknown, retry: (() => void) | undefined): void => {
   }, [isAway]);
 };
 
-export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => void }) => {
+export const ErrorState = ({ error, retry }: { error: unknown; retry: () => void }) => {
   useComeback(error, retry);
   if (error instanceof ApiError && error.status === 403) return <Refused>{messageOf(error)}</Refused>;
   if (error instanceof ImportFailed) return <Outdated />;
@@ -118,11 +137,9 @@ export const ErrorState = ({ error, retry }: { error: unknown; retry?: () => voi
           Request <span className="cv-mono">{requestId}</span>
         </Text>
       )}
-      {retry && (
-        <Button variant="default" onClick={retry}>
-          Try again
-        </Button>
-      )}
+      <Button variant="default" onClick={retry}>
+        Try again
+      </Button>
     </Notice>
   );
 };

@@ -10,7 +10,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { queryClient, replyQuery } from '../../api/queries.ts';
 import { useCan, useSession } from '../../api/session-context.tsx';
 import { keyPage, promptPage, Small } from '../../components/basics.tsx';
-import { notifyDone, notifyFailure } from '../../components/dialogs.tsx';
+import { notifyDone, notifyFailure, notifyIgnored } from '../../components/dialogs.tsx';
 import { secretPage, useEnvironments, useOf } from '../../components/environments.tsx';
 import { useLate } from '../../components/states.tsx';
 import { NotSearched } from '../../components/tables/filters.tsx';
@@ -108,7 +108,8 @@ const usePrompts = ({ prompts, verb, isNamed }: Results): Command[] => {
     await navigate(promptPage(promptId));
     const { moves } = await queryClient.fetchQuery(promptQuery(promptId));
     const version = moves.find((move) => move.label === label)?.from;
-    openLabelForm(version ? { promptId, label, version, isBack: true } : { promptId, label });
+    if (version) openLabelForm({ promptId, label, version, isBack: true });
+    else notifyIgnored(`${label} has not moved yet.`);
   };
   const opens = prompts
     .filter(({ name }) => isNamed(name))

@@ -31,16 +31,13 @@ export const CsvButton = ({ fileName, columns, read }: CsvButtonProps) => {
       setCount(undefined);
     }
   };
-  if (count !== undefined) {
-    return (
-      <Button size="compact-sm" variant="default" onClick={() => reading.current?.abort()}>
-        {inDigits(count)} read · stop
-      </Button>
-    );
-  }
   return (
-    <Button size="compact-sm" variant="default" onClick={() => void start()}>
-      CSV
+    <Button
+      size="compact-sm"
+      variant="default"
+      onClick={() => (count === undefined ? void start() : reading.current?.abort())}
+    >
+      {count === undefined ? 'CSV' : `${inDigits(count)} read · stop`}
     </Button>
   );
 };

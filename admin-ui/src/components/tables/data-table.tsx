@@ -19,7 +19,7 @@ import { counted } from '../locale.ts';
 import { Screen, type ScreenProps } from '../screen.tsx';
 import { ErrorState, Loading, Notice } from '../states.tsx';
 import classes from './data-table.module.css';
-import { Choice, type ChoiceProps, Filters, type Sort, useIsFiltered, useSorting } from './filters.tsx';
+import { Choice, type ChoiceProps, Filters, type Sort, useSorting, useUsed } from './filters.tsx';
 
 /** The query of a list that is read page by page. */
 export type PagedList<Page = unknown> = UseInfiniteQueryResult<InfiniteData<Page, unknown>>;
@@ -380,7 +380,7 @@ interface ListScreenProps extends Omit<ScreenProps, 'subtitle'> {
 /** The screen of a list: its search and filters, how much is found, and what is shown if it is nothing. */
 export const ListScreen = ({ one, list, total, isEmpty, search, filters, ...rest }: ListScreenProps) => {
   const names = filters.map(({ name }) => name);
-  const isFiltered = useIsFiltered(['q', ...names]);
+  const isFiltered = useUsed(['q', ...names]) > 0;
   const { summary, more, first, children, ...screen } = rest;
   const found = total !== undefined && (
     <span role="status">

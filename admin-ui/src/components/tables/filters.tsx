@@ -85,14 +85,12 @@ export interface ChoiceProps {
   label: string;
   options: readonly Option[];
   /** @default the value in the address */
-  value?: string;
+  value?: string | null;
   /** @default changes the address */
   onChange?: (value: string | null) => void;
-  /** Whether the label is above the field, as in rows with other such labels. @default false: inside */
-  labelAbove?: boolean;
   /** In pixels. @default 150 */
   width?: number;
-  /** Shown while there is no value. @default the label, unless that is above */
+  /** Shown while there is no value. @default the label */
   placeholder?: string;
   /** Whether there may be no value. @default true */
   clearable?: boolean;
@@ -103,17 +101,19 @@ export const Choice = ({
   name,
   label,
   options,
-  labelAbove = false,
+  placeholder = label,
+  width = 150,
   clearable = true,
   ...rest
 }: ChoiceProps) => {
   const [text, set] = usePart(name);
-  const { value = text, onChange = set, placeholder = labelAbove ? '' : label, width = 150 } = rest;
+  const { value = text, onChange = set } = rest;
   return (
     <Select
       size="xs"
       w={width}
-      {...{ [labelAbove ? 'label' : 'aria-label']: label, placeholder }}
+      aria-label={label}
+      placeholder={placeholder}
       data={withChosen(options, value)}
       value={value}
       onChange={onChange}
@@ -133,10 +133,10 @@ export const EnvironmentChoice = (props: Partial<ChoiceProps>) => {
   return names.length > 1 && <Choice name="environment" label="Environment" options={names} {...props} />;
 };
 
-/** Whether the address has one of these parts of a filter. */
-export const useIsFiltered = (names: readonly Part[]): boolean => {
+/** How many of these parts of a filter the address has. */
+export const useUsed = (names: readonly Part[]): number => {
   const search = useAddress();
-  return names.some((name) => search[name] !== undefined);
+  return names.filter((name) => search[name] !== undefined).length;
 };
 
 interface FiltersProps {
@@ -150,10 +150,9 @@ interface FiltersProps {
 
 /** The filters of a list; on a phone, all but the first are folded behind a button that counts those in use. */
 export const Filters = ({ search, beside, names, children }: FiltersProps) => {
-  const address = useAddress();
+  const used = useUsed(names);
   const isPhone = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false });
   const [isOpen, setIsOpen] = useState(false);
-  const used = names.filter((name) => address[name] !== undefined).length;
   return (
     <Group mb="sm" align="flex-end">
       <SearchInput {...search} />

@@ -9,7 +9,7 @@ import { dateOf, keyPage, TextLink, When } from '../../components/basics.tsx';
 import { StoppedMark } from '../../components/environments.tsx';
 import { counted, DAY_MS } from '../../components/locale.ts';
 import { NEW_CONTROL } from '../../components/screen.tsx';
-import { Notice } from '../../components/states.tsx';
+import { ForRole, Notice } from '../../components/states.tsx';
 import { type Column, DataTable, ListScreen, pagesOf } from '../../components/tables/data-table.tsx';
 import { WarningMark } from '../../components/warning-mark.tsx';
 import { KeyActions } from './key-actions.tsx';
@@ -164,23 +164,17 @@ export const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
   );
 };
 
-const FirstKey = () => {
-  const can = useCan();
-  return (
-    <Notice title="One key for each application">
-      <Text>
-        An application sends an API key with every call. It can read what the key allows, nothing else:
-        prompts, secrets, or both, all or certain ones. You see the key once, when it is created. Revoking it
-        takes effect with the next request.
-      </Text>
-      {can('admin') ? (
-        <Button onClick={() => openNewKey()}>Create the first API key</Button>
-      ) : (
-        <Text c="dimmed">Administrators can create API keys.</Text>
-      )}
-    </Notice>
-  );
-};
+const FirstKey = () => (
+  <Notice title="One key for each application">
+    <Text>
+      An application sends an API key with every call, and can read what the key allows, nothing else. You see
+      the key once, when it is created.
+    </Text>
+    <ForRole needs="admin" to="create API keys">
+      <Button onClick={() => openNewKey()}>Create the first API key</Button>
+    </ForRole>
+  </Notice>
+);
 
 const STATUS = {
   name: 'status',

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { dateOf, keyPage, When } from '../../components/basics.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
 import { DialogForm, openDialog, useFields } from '../../components/dialogs.tsx';
-import { times } from '../../components/locale.ts';
+import { joined, times } from '../../components/locale.ts';
 import { MoreMenu } from '../../components/more-menu.tsx';
 import { type ExpiryChoice, expiresAt } from './expiry.ts';
 import { type KeyRow, listsOf, revokeKey, updateKey } from './key-queries.ts';
@@ -12,10 +12,10 @@ import { concerned, ExpiryInput, KeyScopes, MostPrompts } from './key-scope.tsx'
 import { openNewKey } from './new-key-dialog.tsx';
 
 const usesOf = ({ prompts, secrets }: KeyRow['calls']): string =>
-  [
-    ...(prompts > 0 ? [`fetched prompts ${times(prompts)}`] : []),
-    ...(secrets > 0 ? [`read secrets ${times(secrets)}`] : []),
-  ].join(' and ');
+  joined(
+    [prompts > 0 && `fetched prompts ${times(prompts)}`, secrets > 0 && `read secrets ${times(secrets)}`],
+    ' and ',
+  );
 
 /**
  * Asks before a key is revoked, and shows who is affected. `follow` is called afterwards if the key was used: whoever had
@@ -74,9 +74,8 @@ const EditKeyForm = ({ apiKey }: { apiKey: KeyRow }) => {
       done={`${name.trim()} is saved.`}
     >
       <Text c="dimmed">
-        You can rename a key and narrow it: add tags, choose fewer prompts, labels or addresses, let it create
-        fewer prompts, or let it expire earlier. To allow more, create another key. Changes take effect with
-        the next request.
+        You can rename a key and narrow what it may do, from the next request on. To allow more, create
+        another key.
       </Text>
       <TextInput label="Name" {...form.text('name')} maxLength={128} data-autofocus />
       <KeyScopes permissions={permissions} lists={lists} onChange={form.field('lists').onChange} />

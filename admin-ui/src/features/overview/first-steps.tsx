@@ -2,11 +2,12 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { overviewGet } from '../../../../contract/endpoints/service.ts';
 import type { ReplyOf } from '../../api/client.ts';
-import { useCan, useSession } from '../../api/session-context.tsx';
+import { useSession } from '../../api/session-context.tsx';
 import { ButtonLink, Panel, Step } from '../../components/basics.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ActionButton, notifyDone } from '../../components/dialogs.tsx';
 import { curlSnippet, secretsCurl } from '../../components/snippet-texts.ts';
+import { ForRole } from '../../components/states.tsx';
 import { examplePromptQuery } from '../api-keys/key-queries.ts';
 import { openNewKey } from '../api-keys/new-key-dialog.tsx';
 import { makeSamples } from './samples.ts';
@@ -19,11 +20,25 @@ export const FirstSteps = ({ totals }: Pick<ReplyOf<typeof overviewGet>, 'totals
       <ol className="cv-list cv-rows">
         <Step isDone={hasContent}>
           <Title>Write a prompt, or import the secrets of a .env file</Title>
-          {!hasContent && <Content />}
+          {!hasContent && (
+            <ForRole needs="editor" to="do this">
+              <Group>
+                <ButtonLink to="/prompts/new">Write a prompt</ButtonLink>
+                <ButtonLink to="/secrets/import" variant="default">
+                  Import a .env file
+                </ButtonLink>
+                <ActionButton action={addSamples}>Add the samples</ActionButton>
+              </Group>
+            </ForRole>
+          )}
         </Step>
         <Step isDone={totals.ownKeys > 0}>
           <Title>Create an API key for your application</Title>
-          {totals.ownKeys === 0 && <Key />}
+          {totals.ownKeys === 0 && (
+            <ForRole needs="admin" to="do this">
+              <Button onClick={() => openNewKey()}>Create an API key</Button>
+            </ForRole>
+          )}
         </Step>
         <Step isDone={false}>
           <Title>Make the first call</Title>
@@ -48,26 +63,6 @@ const addSamples = async () => {
   await makeSamples();
   notifyDone('The samples are added.');
 };
-
-const Content = () =>
-  useCan()('editor') ? (
-    <Group>
-      <ButtonLink to="/prompts/new">Write a prompt</ButtonLink>
-      <ButtonLink to="/secrets/import" variant="default">
-        Import a .env file
-      </ButtonLink>
-      <ActionButton action={addSamples}>Add the samples</ActionButton>
-    </Group>
-  ) : (
-    <Text>Editors and administrators can.</Text>
-  );
-
-const Key = () =>
-  useCan()('admin') ? (
-    <Button onClick={() => openNewKey()}>Create an API key</Button>
-  ) : (
-    <Text>Administrators can.</Text>
-  );
 
 const FirstCall = ({ hasPrompt }: { hasPrompt: boolean }) => {
   const { apiUrl } = useSession().config;

@@ -16,7 +16,7 @@ import {
 } from '../../components/environments.tsx';
 import { counted, DAY_MS, listed, relative } from '../../components/locale.ts';
 import { Breakable, NEW_CONTROL } from '../../components/screen.tsx';
-import { Notice } from '../../components/states.tsx';
+import { ForRole, Notice } from '../../components/states.tsx';
 import {
   type Column,
   DataTable,
@@ -122,27 +122,22 @@ interface SecretActsProps {
 
 /** What can be done with several secrets at once. */
 const SecretActs = ({ secrets, onSelect }: SecretActsProps) => {
-  const can = useCan();
   const open = (change: 'add' | 'remove') => openTags({ secrets, change, onFailed: onSelect });
   return (
     <>
-      {can('editor') && (
-        <>
-          <Button variant="default" onClick={() => open('add')}>
-            Add tags
-          </Button>
-          <Button
-            variant="default"
-            onClick={() => open('remove')}
-            disabled={secrets.every(({ tags }) => tags.length === 0)}
-          >
-            Remove tags
-          </Button>
-          <Button variant="default" color="brick" onClick={() => confirmDeletion(secrets)}>
-            Delete
-          </Button>
-        </>
-      )}
+      <Button variant="default" onClick={() => open('add')}>
+        Add tags
+      </Button>
+      <Button
+        variant="default"
+        onClick={() => open('remove')}
+        disabled={secrets.every(({ tags }) => tags.length === 0)}
+      >
+        Remove tags
+      </Button>
+      <Button variant="default" color="brick" onClick={() => confirmDeletion(secrets)}>
+        Delete
+      </Button>
     </>
   );
 };
@@ -323,6 +318,7 @@ const useFilter = (): { readonly filter: SecretFilter; readonly isByKey: boolean
 
 /** All secrets without their values: search, filters, sort order. */
 export const SecretsScreen = () => {
+  const can = useCan();
   const { filter, isByKey } = useFilter();
   const environments = useEnvironments();
   const list = useInfiniteQuery(secretListQuery(filter));
@@ -371,7 +367,7 @@ export const SecretsScreen = () => {
           rows={rows}
           rowKey={({ secretId }) => secretId}
           sort={{ by: 'key', order: 'asc' }}
-          select={SELECT}
+          select={can('editor') && SELECT}
           list={list}
         />
       )}
@@ -426,15 +422,11 @@ const FirstSecret = () => (
   <Notice title="Put passwords and tokens here, not into files">
     <Text>
       A secret is a value under the name that an application expects in its environment, such as{' '}
-      <code>DATABASE_URL</code>. A value is sealed when you save it: nobody can look at it here again,
-      administrators included. The last ten are kept, so that you can roll back to one without seeing it. Tags
-      decide which API key sees what.
+      <code>DATABASE_URL</code>. Once it is saved, nobody can look at it here again.
     </Text>
-    {useCan()('editor') ? (
+    <ForRole needs="editor" to="add secrets">
       <Button onClick={() => openNewSecret()}>Add the first secret</Button>
-    ) : (
-      <Text c="dimmed">Editors and administrators can add secrets.</Text>
-    )}
+    </ForRole>
   </Notice>
 );
 

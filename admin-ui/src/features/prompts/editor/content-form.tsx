@@ -27,7 +27,7 @@ import { declared, fits, isRequired } from '../../../../../contract/content/vari
 import { visible } from '../../../../../contract/content/visible.ts';
 import { LIMITS, utf8Bytes } from '../../../../../contract/limits.ts';
 import { Framed, Panel, Small } from '../../../components/basics.tsx';
-import { counted, inDigits, listed } from '../../../components/locale.ts';
+import { counted, inDigits, joined, listed } from '../../../components/locale.ts';
 import { byNeed } from '../../../components/states.tsx';
 import { type Effects, expandedBy } from '../impact/impact-panel.tsx';
 import { TryIt } from '../try-it/try-it-by-need.tsx';
@@ -416,10 +416,6 @@ const WORDS = {
 const summaryOf = ({ model, includes }: Edited, read: TextFields | string): string => {
   const fields = typeof read === 'string' ? {} : read;
   const names = Object.keys(WORDS) as (keyof TextFields)[];
-  const parts = [
-    model.trim(),
-    includes.length > 0 && 'fragments',
-    ...names.map((name) => fields[name] && WORDS[name]),
-  ];
-  return parts.filter(Boolean).join(' · ') || 'nothing set';
+  const words = names.map((name) => fields[name] && WORDS[name]);
+  return joined([model.trim(), includes.length > 0 && 'fragments', ...words], ' · ') || 'nothing set';
 };

@@ -8,7 +8,7 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { type CallInput, call, type ReplyOf } from '../../../api/client.ts';
 import { FirstFew, KeyLink, Panel, Refreshing, Small, When } from '../../../components/basics.tsx';
-import { counted } from '../../../components/locale.ts';
+import { counted, joined } from '../../../components/locale.ts';
 import { inPlace } from '../../../components/prompt-content.ts';
 import { ErrorState } from '../../../components/states.tsx';
 import { PROMPTS_KEY } from '../prompt-queries.ts';
@@ -98,11 +98,10 @@ export const sentenceOf = (change: BreakingChange): string => {
 };
 
 const askedFor = ({ latest, label, version }: Partial<PromptChange>): string =>
-  [
-    ...(latest ? ['the latest version'] : []),
-    ...(label ? [`the label ${label}`] : []),
-    ...(version ? [`version ${version}`] : []),
-  ].join(' or ') || 'this prompt';
+  joined(
+    [latest && 'the latest version', label && `the label ${label}`, version && `version ${version}`],
+    ' or ',
+  ) || 'this prompt';
 
 interface ImpactPanelProps {
   effects: Effects;

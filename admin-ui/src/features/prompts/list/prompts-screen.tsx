@@ -22,7 +22,7 @@ import { counted, inDigits } from '../../../components/locale.ts';
 import { MenuLink, MoreMenu } from '../../../components/more-menu.tsx';
 import { Breakable, NEW_CONTROL } from '../../../components/screen.tsx';
 import { Sparkline } from '../../../components/sparkline.tsx';
-import { byNeed, NotFound, Notice } from '../../../components/states.tsx';
+import { byNeed, ForRole, NotFound, Notice } from '../../../components/states.tsx';
 import {
   type Column,
   DataTable,
@@ -354,24 +354,19 @@ const TEXTS = [{ value: 'yes', label: 'Also in texts' }];
 const EXAMPLE = `You answer customers of {{company}}.
 The customer wrote: {{message}}`;
 
-const FirstPrompt = () => {
-  const can = useCan();
-  return (
-    <Notice title="Keep your prompts here, not in your code">
-      <Text>
-        A prompt is a text with placeholders. Applications fetch it by name and fill in the placeholders, so
-        you can change the words without a deployment.
-      </Text>
-      <CodeBlock text={EXAMPLE} label="An example" />
-      <Text>
-        Every change is a new version. A label such as <code>production</code> points to one: move it to
-        publish, and back to undo.
-      </Text>
-      {can('editor') ? (
-        <ButtonLink to="/prompts/new">Write the first prompt</ButtonLink>
-      ) : (
-        <Text c="dimmed">Editors and administrators can write prompts.</Text>
-      )}
-    </Notice>
-  );
-};
+const FirstPrompt = () => (
+  <Notice title="Keep your prompts here, not in your code">
+    <Text>
+      A prompt is a text with placeholders. Applications fetch it by name and fill in the placeholders, so you
+      can change the words without a deployment.
+    </Text>
+    <CodeBlock text={EXAMPLE} label="An example" />
+    <Text>
+      Every change is a new version. A label such as <code>production</code> points to one: move it to
+      publish, and back to undo.
+    </Text>
+    <ForRole needs="editor" to="write prompts">
+      <ButtonLink to="/prompts/new">Write the first prompt</ButtonLink>
+    </ForRole>
+  </Notice>
+);

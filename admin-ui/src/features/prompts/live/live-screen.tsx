@@ -19,19 +19,20 @@ import { type LiveMove, liveMoves } from './live-moves.ts';
 const route = getRouteApi('/prompts/live');
 
 const HOUR_MS = 3_600_000;
-const PERIODS = [
-  { value: 'hour', label: 'Last hour', hours: 1 },
-  { value: 'day', label: '24 hours', hours: 24 },
-  { value: 'week', label: '7 days', hours: 168 },
-  { value: 'month', label: '30 days', hours: 720 },
-] as const;
+/** Their names and hours. */
+const PERIODS = {
+  hour: ['Last hour', 1],
+  day: ['24 hours', 24],
+  week: ['7 days', 168],
+  month: ['30 days', 720],
+} as const;
 
-type Period = (typeof PERIODS)[number]['value'];
+type Period = keyof typeof PERIODS;
 
 /** The entries of the audit log in which a label can move, in a period that ends now. */
 const useMoves = (label: string, since: Period) => {
   const query = useMemo(() => {
-    const hours = PERIODS.find(({ value }) => value === since)?.hours ?? 720;
+    const [, hours] = PERIODS[since];
     const action = label === LATEST ? 'version.publish' : 'label';
     const from = new Date(Date.now() - hours * HOUR_MS).toISOString();
     return listQuery([...PROMPTS_KEY, 'live', action, from], auditList, {
@@ -100,7 +101,7 @@ const Moves = ({ label, since }: { label: string; since: Period }) => {
         aria-label="Period"
         value={since}
         onChange={(next) => set({ since: next })}
-        data={PERIODS.map(({ value, label: text }) => ({ value, label: text }))}
+        data={Object.entries(PERIODS).map(([value, [text]]) => ({ value, label: text }))}
       />
       <ListTable
         label={`Changes of ${label}`}

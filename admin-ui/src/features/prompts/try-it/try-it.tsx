@@ -46,6 +46,7 @@ type Trial = ReplyOf<typeof promptsTry> & { readonly of: string };
 
 interface Filled {
   readonly values: JsonObject;
+  /** The JSON texts of lists of messages, by the names of their placeholders. */
   readonly lists: Readonly<Record<string, string>>;
 }
 
@@ -180,26 +181,20 @@ const Answer = ({ of, answer, failure, ms, notSent }: Trial) => (
   </Stack>
 );
 
-interface Tried {
-  readonly values: JsonObject;
-  /** The JSON texts of lists of messages, by the names of their placeholders. */
-  readonly lists: Readonly<Record<string, string>>;
-}
-
 // In the page alone, never in storage: values may be confidential. Kept until the page is left or loaded again.
-const tried = new Map<string, Tried>();
+const tried = new Map<string, Filled>();
 
 /** Fills in the variables of a content, at first its saved examples, and shows what the service would return. Nothing is sent, unless it is run on a model. */
 export const TryIt = ({ promptId, content }: { promptId: string; content: Content }) => {
   // A new prompt has no id yet.
   const { data: details } = useQuery({ ...promptQuery(promptId), enabled: promptId !== '' });
   const [typed, setTyped] = useState(() => tried.get(promptId));
-  const now: Tried = typed ?? { values: details?.examples?.values ?? {}, lists: {} };
+  const now: Filled = typed ?? { values: details?.examples?.values ?? {}, lists: {} };
   const { values, lists } = now;
   const names = variablesIn(content);
   const isEditor = useCan()('editor');
   const canRun = useSession().config.models !== undefined && isEditor;
-  const set = (change: Partial<Tried>) => {
+  const set = (change: Partial<Filled>) => {
     const next = { ...now, ...change };
     // Of a new prompt, nothing identifies the values.
     if (promptId !== '') tried.set(promptId, next);
@@ -248,14 +243,14 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
         )}
       </Stack>
       <Stack gap="lg">
-        <Result content={content} values={values} lists={lists} />
-        {canRun && <RunOnModel prompt={details?.prompt} content={content} values={values} lists={lists} />}
+        <Result content={content} {...now} />
+        {canRun && <RunOnModel prompt={details?.prompt} content={content} {...now} />}
       </Stack>
     </SimpleGrid>
   );
 };
 
-const Result = ({ content, values, lists }: Tried & { readonly content: Content }) => {
+const Result = ({ content, values, lists }: Filled & { readonly content: Content }) => {
   const { text, missing, missingLists } = tryContent(content, values, lists);
   const filled = withDefaults(content.variables, values);
   return (
@@ -305,7 +300,7 @@ const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
   const isSame = JSON.stringify(values) === JSON.stringify(examples?.values ?? {});
   const { mutate, isPending, error } = useAction(async () => {
     await saveExamples(promptId, values);
-    notifyDone('The example values are saved.');
+    notifyDone(`The example values are ${Object.keys(values).length === 0 ? 'removed' : 'saved'}.`);
   });
   return (
     <div>

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { useCan } from '../../../api/session-context.tsx';
 import { dateOf, PromptLink, RowButton, When } from '../../../components/basics.tsx';
+import { joined } from '../../../components/locale.ts';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { Notice, QueryBoundary } from '../../../components/states.tsx';
@@ -89,6 +90,6 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
 
 /** Number, labels and day of a version. */
 const choiceOf = ({ version, labels, publishedAt }: VersionRow, isLatest: boolean): string => {
-  const names = [...(isLatest ? ['latest'] : []), ...labels];
-  return [version, ...(names.length === 0 ? [] : [names.join(', ')]), dateOf(publishedAt)].join(' · ');
+  const names = joined([isLatest && 'latest', ...labels], ', ');
+  return joined([version, names, dateOf(publishedAt)], ' · ');
 };

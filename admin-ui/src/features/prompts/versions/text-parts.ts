@@ -1,6 +1,7 @@
 import type { VariableDeclaration } from '../../../../../contract/content/content.ts';
 import { PLACEHOLDER, textsFor, variablesOf } from '../../../../../contract/content/templates.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
+import { joined } from '../../../components/locale.ts';
 
 /** A part of a compiled text: from the template, inserted for a variable, or missing. */
 interface Part {
@@ -31,12 +32,15 @@ export const partsOf = (template: string, variables: JsonObject): Part[] => {
 
 /** What is declared about a variable, in words. */
 export const wordsOf = ({ type, description, enum: allowed, default: preset }: VariableDeclaration): string =>
-  [
-    type,
-    preset === undefined ? 'required' : `default ${JSON.stringify(preset)}`,
-    ...(allowed === undefined ? [] : [`one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`]),
-    ...(description === undefined ? [] : [description]),
-  ].join(', ');
+  joined(
+    [
+      type,
+      preset === undefined ? 'required' : `default ${JSON.stringify(preset)}`,
+      allowed && `one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`,
+      description,
+    ],
+    ', ',
+  );
 
 /** A value as text: a string as it is, nothing for none, anything else as JSON. */
 export const textOf = (value: unknown): string =>

@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { secretsImport } from '../../../../../contract/endpoints/secrets.ts';
 import { type CallInput, call, type ReplyOf } from '../../../api/client.ts';
-import { RowButton } from '../../../components/basics.tsx';
-import { countedIfAny } from '../../../components/locale.ts';
+import { RowButton, Small } from '../../../components/basics.tsx';
+import { countedIfAny, joined } from '../../../components/locale.ts';
 import { Breakable } from '../../../components/screen.tsx';
 import { ErrorState, Loading } from '../../../components/states.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
@@ -22,22 +22,21 @@ type ImportInput = Required<
 
 /** Requests a preview of the import whenever typing pauses, and forgets it with the screen. */
 export const useImportPreview = (typed: ImportInput) => {
-  const input = JSON.stringify(typed);
+  const input = typed.text.trim() && JSON.stringify(typed);
   const [asked] = useDebouncedValue(input, PAUSE_MS);
-  const isEmpty = typed.text.trim() === '';
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
     queryKey: ['import', asked],
     queryFn: ({ signal }) => call(secretsImport, { body: { ...JSON.parse(asked), dryRun: true }, signal }),
-    enabled: JSON.parse(asked).text.trim() !== '',
+    enabled: asked !== '',
     placeholderData: keepPreviousData,
     gcTime: 0,
     retry: false,
   });
   return {
-    preview: isEmpty ? undefined : data,
+    preview: input === '' ? undefined : data,
     error,
     /** Whether the preview belongs to an earlier input than the one on the screen. */
-    isOld: !isEmpty && (asked !== input || isPlaceholderData || isPending),
+    isOld: input !== '' && (asked !== input || isPlaceholderData || isPending),
     retry: () => void refetch(),
   };
 };
@@ -61,34 +60,33 @@ const linesOf = ({ assignments, problems, notes }: ImportPreview): Line[] => [
 
 /** The result of an import in a few words. */
 export const summaryOf = ({ created, updated, problems }: ImportPreview): string =>
-  [
-    ...countedIfAny(created.length, 'new secret'),
-    ...countedIfAny(updated.length, 'new value'),
-    ...countedIfAny(problems.length, 'line to fix', 'lines to fix'),
-  ].join(', ') || 'nothing to import';
+  joined(
+    [
+      countedIfAny(created.length, 'new secret'),
+      countedIfAny(updated.length, 'new value'),
+      countedIfAny(problems.length, 'line to fix', 'lines to fix'),
+    ],
+    ', ',
+  ) || 'nothing to import';
 
-export interface ImportPreviewProps {
+interface Skipped {
+  /** The keys that are left out. */
+  readonly skip: string[];
+  /** Whether the lines with errors are left out. */
+  readonly skipsProblems: boolean;
+}
+
+interface ImportPreviewProps extends Skipped {
   environment: string;
   state: ReturnType<typeof useImportPreview>;
-  skip: string[];
-  onSkip: (skip: string[]) => void;
-  /** Whether the lines with errors are left out. */
-  skipsProblems: boolean;
-  onSkipProblems: (skips: boolean) => void;
+  set: (skipped: Partial<Skipped>) => void;
   /** Shows a line in the text. */
   onLine: (line: number) => void;
 }
 
 /** What each line of a `.env` text would do. */
-export const ImportPreviewPanel = ({
-  environment,
-  state,
-  skip,
-  onSkip,
-  skipsProblems,
-  onSkipProblems,
-  onLine,
-}: ImportPreviewProps) => {
+export const ImportPreviewPanel = (props: ImportPreviewProps) => {
+  const { environment, state, skip, skipsProblems, set, onLine } = props;
   const { preview, error, isOld, retry } = state;
   const existing = preview?.assignments.filter(({ isNew }) => !isNew).map(({ key }) => key) ?? [];
   const readBy = useReaders(environment, existing);
@@ -97,7 +95,58 @@ export const ImportPreviewPanel = ({
   const lines = linesOf(preview);
   const isSkipping = existing.every((key) => skip.includes(key));
   const toggle = (key: string) =>
-    onSkip(skip.includes(key) ? skip.filter((other) => other !== key) : [...skip, key]);
+    set({ skip: skip.includes(key) ? skip.filter((other) => other !== key) : [...skip, key] });
+  const columns: readonly Column<Line>[] = [
+    {
+      title: 'Line',
+      width: '4rem',
+      cell: ({ line }) => (
+        <Anchor
+          component="button"
+          type="button"
+          onClick={() => onLine(line)}
+          aria-label={`Go to line ${line}`}
+        >
+          {line}
+        </Anchor>
+      ),
+    },
+    {
+      title: 'Key',
+      cell: ({ key = '', problem, note }) =>
+        problem === undefined ? (
+          <span className="cv-mono cv-break">
+            <Breakable text={key} /> <NameMark name={key} />
+            {readBy(key)}
+            {note && (
+              <Small c="amber" ff="text">
+                The value {note}.
+              </Small>
+            )}
+          </span>
+        ) : (
+          <Text c="brick">This line {problem}.</Text>
+        ),
+    },
+    {
+      title: 'Action',
+      width: '8rem',
+      cell: ({ key, isNew, problem }) =>
+        key === undefined || problem !== undefined ? (
+          <Badge size="md" color={skipsProblems ? 'gray' : 'brick'}>
+            {skipsProblems ? 'skip' : 'invalid'}
+          </Badge>
+        ) : (
+          <Checkbox
+            size="xs"
+            aria-label={`Import ${key}`}
+            label={outcomeOf(skip.includes(key), isNew)}
+            checked={!skip.includes(key)}
+            onChange={() => toggle(key)}
+          />
+        ),
+    },
+  ];
   return (
     <div style={isOld ? { opacity: 0.6 } : undefined}>
       <Text mb="xs" role="status">
@@ -105,12 +154,12 @@ export const ImportPreviewPanel = ({
       </Text>
       <Group mb="xs">
         {existing.length > 0 && (
-          <RowButton onClick={() => onSkip(isSkipping ? [] : existing)}>
+          <RowButton onClick={() => set({ skip: isSkipping ? [] : existing })}>
             {isSkipping ? 'Overwrite those that exist' : 'Skip those that exist'}
           </RowButton>
         )}
         {preview.problems.length > 0 && (
-          <RowButton disabled={isOld} onClick={() => onSkipProblems(!skipsProblems)}>
+          <RowButton disabled={isOld} onClick={() => set({ skipsProblems: !skipsProblems })}>
             {skipsProblems ? 'Do not skip the lines to fix' : 'Skip the lines to fix'}
           </RowButton>
         )}
@@ -118,7 +167,7 @@ export const ImportPreviewPanel = ({
       {lines.length > 0 && (
         <DataTable
           label="What each line does"
-          columns={columnsOf(onLine, skip, skipsProblems, toggle, readBy)}
+          columns={columns}
           rows={lines}
           rowKey={({ line, problem }) => `${line} ${problem ?? ''}`}
         />
@@ -129,63 +178,10 @@ export const ImportPreviewPanel = ({
 
 const Empty = () => (
   <Text c="dimmed">
-    Paste or drop a <code>.env</code> text. Here you see, line by line, what is new, what gets a new value and
-    what is wrong. Nothing is stored before you press the button, and then all of it or nothing.
+    Paste or drop a <code>.env</code> text. Here you see what each line would do. Nothing is stored before you
+    press the button.
   </Text>
 );
-
-const columnsOf = (
-  onLine: (line: number) => void,
-  skip: readonly string[],
-  skipsProblems: boolean,
-  toggle: (key: string) => void,
-  readBy: (key: string) => ReactNode,
-): readonly Column<Line>[] => [
-  {
-    title: 'Line',
-    width: '4rem',
-    cell: ({ line }) => (
-      <Anchor component="button" type="button" onClick={() => onLine(line)} aria-label={`Go to line ${line}`}>
-        {line}
-      </Anchor>
-    ),
-  },
-  {
-    title: 'Key',
-    cell: ({ key, problem, note }) =>
-      problem === undefined ? (
-        <span className="cv-mono cv-break">
-          <Breakable text={key ?? ''} /> <NameMark name={key ?? ''} />
-          {key && readBy(key)}
-          {note && (
-            <Text size="xs" c="amber" ff="text" component="div">
-              The value {note}.
-            </Text>
-          )}
-        </span>
-      ) : (
-        <Text c="brick">This line {problem}.</Text>
-      ),
-  },
-  {
-    title: 'Action',
-    width: '8rem',
-    cell: ({ key, isNew = false, problem }) =>
-      key === undefined || problem !== undefined ? (
-        <Badge size="md" color={skipsProblems ? 'gray' : 'brick'}>
-          {skipsProblems ? 'skip' : 'invalid'}
-        </Badge>
-      ) : (
-        <Checkbox
-          size="xs"
-          aria-label={`Import ${key}`}
-          label={<Outcome isSkipped={skip.includes(key)} isNew={isNew} />}
-          checked={!skip.includes(key)}
-          onChange={() => toggle(key)}
-        />
-      ),
-  },
-];
 
 /** More overwrites than these name only the last reader of each: more would be a call for each. */
 const READ_OVERWRITES = 20;
@@ -206,13 +202,13 @@ const ReadBy = ({ secret, isDetailed }: { secret: SecretRow; isDetailed: boolean
     data?.readers.filter(({ allowed, reads }) => allowed && reads > 0).map(({ apiKeyName }) => apiKeyName) ??
     [];
   return (
-    <Text size="xs" c="amber" ff="text" component="div">
+    <Small c="amber" ff="text">
       {names.length > 0 ? `read by ${names.join(', ')}` : `last read by ${secret.lastRead?.apiKeyName}`}
-    </Text>
+    </Small>
   );
 };
 
-const Outcome = ({ isSkipped, isNew }: { isSkipped: boolean; isNew: boolean }) => {
+const outcomeOf = (isSkipped: boolean, isNew: boolean | undefined) => {
   const [word, color] = isSkipped ? ['skip', 'gray'] : isNew ? ['new', 'spruce'] : ['overwrite', 'amber'];
   return (
     <Badge size="md" color={color}>

@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, type Ref, useEffect, useRef, useState } from 'react';
 import { secretsImport } from '../../../../../contract/endpoints/secrets.ts';
@@ -12,6 +12,7 @@ import { useEnvironments } from '../../../components/environments.tsx';
 import { inDigits } from '../../../components/locale.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { screenFor } from '../../../components/states.tsx';
+import { EnvironmentChoice } from '../../../components/tables/filters.tsx';
 import { changeSecrets, currentVault, restoreRevision } from '../secret-queries.ts';
 import { TagsField, WideningWarning } from '../tag-readers.tsx';
 import { secretText } from '../value-input.tsx';
@@ -38,11 +39,7 @@ const ImportSecrets = () => {
   const field = useRef<HTMLTextAreaElement>(null);
   const environments = useEnvironments();
   const asked = useSearch({ strict: false }).environment;
-  const {
-    values,
-    set,
-    field: fieldOf,
-  } = useFields({
+  const { values, set } = useFields({
     text: '',
     tags: [] as string[],
     skip: [] as string[],
@@ -89,17 +86,11 @@ const ImportSecrets = () => {
     <Screen
       actions={
         <>
-          {environments.length > 1 && (
-            <Select
-              size="xs"
-              w={170}
-              aria-label="Environment"
-              placeholder="Environment"
-              data={environments.map(({ name }) => name)}
-              value={chosen}
-              onChange={(name) => set({ chosen: name, skip: [], skipsProblems: false, confirmed: false })}
-            />
-          )}
+          <EnvironmentChoice
+            value={chosen}
+            onChange={(name) => set({ chosen: name, skip: [], skipsProblems: false, confirmed: false })}
+            clearable={false}
+          />
           <Button
             // A tag that is typed, but not entered, is taken with the click: earlier, its preview would disable the button.
             onMouseDown={(event) => event.preventDefault()}
@@ -130,17 +121,14 @@ const ImportSecrets = () => {
             label="Tags for all of them"
             description="In addition to the tags that a secret already has."
           />
-          <WideningWarning names={widened} confirmed={confirmed} onConfirm={fieldOf('confirmed').onChange} />
+          <WideningWarning names={widened} confirmed={confirmed} onConfirm={(is) => set({ confirmed: is })} />
         </Stack>
         <Panel title={environments.length > 1 && environment ? `Preview for ${environment}` : 'Preview'}>
           {environment === undefined && <Text c="dimmed">Choose the environment beside the button.</Text>}
           <ImportPreviewPanel
             environment={input.environment}
             state={state}
-            skip={skip}
-            onSkip={fieldOf('skip').onChange}
-            skipsProblems={skipsProblems}
-            onSkipProblems={fieldOf('skipsProblems').onChange}
+            {...{ skip, skipsProblems, set }}
             onLine={(line) => selectLine(field.current, line)}
           />
         </Panel>
