@@ -4,14 +4,14 @@ import { LIMITS } from '../../../contract/limits.ts';
 import type { AuditEntryWords } from './audit-words.ts';
 import { keyPage, promptPage, TextLink } from './basics.tsx';
 import { secretPage } from './environments.tsx';
-import { DAY_MS } from './locale.ts';
+import { daysSince } from './locale.ts';
 import { Breakable } from './screen.tsx';
 
 const OF_PROMPTS = ['prompt', 'version', 'label', 'draft', 'examples'];
 const DELETIONS = ['prompt.delete', 'secret.delete'];
 const WITHOUT_SCREEN = ['label.protect', 'label.unprotect', 'label.move-set'];
 const isGoneForGood = (action: string, at: string): boolean =>
-  DELETIONS.includes(action) && Date.now() - Date.parse(at) > LIMITS.restoreDays * DAY_MS;
+  DELETIONS.includes(action) && daysSince(at) > LIMITS.restoreDays;
 
 export const AuditSubject = ({
   action,

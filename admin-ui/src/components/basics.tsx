@@ -20,8 +20,7 @@ import { visible } from '../../../contract/content/visible.ts';
 import { EnvironmentMark, type SecretRef, secretPage } from './environments.tsx';
 import type { Failure, failuresByCause } from './failures.ts';
 import { IconCircle, IconCircleCheck } from './icons.tsx';
-import { counted, DATE, DAY_MS, inDigits, LOCALE, relative } from './locale.ts';
-import { Breakable } from './screen.tsx';
+import { counted, DATE, daysSince, inDigits, LOCALE, relative } from './locale.ts';
 import { useLate } from './states.tsx';
 
 /** Tags in a row; beyond the first few, only their number. */
@@ -78,20 +77,8 @@ export const DayText = ({ day }: { day: string }) => (
   </time>
 );
 
-/** When something was last changed, and by whom, as the cell of a list. */
-export const ChangedCell = ({ changedAt, changedBy }: { changedAt: string; changedBy: string }) => (
-  <>
-    <When at={changedAt} short />
-    <Small>
-      <Breakable text={changedBy} />
-    </Small>
-  </>
-);
-
-const NEW_MS = 30 * DAY_MS;
-
 /** Whether something is less than 30 days old, so that "not in 30 days" would be misleading. */
-export const isNew = (createdAt: string): boolean => Date.now() - Date.parse(createdAt) < NEW_MS;
+export const isNew = (createdAt: string): boolean => daysSince(createdAt) < 30;
 
 /** Small secondary text, such as the second line of a cell. */
 export const Small = Text.withProps({ size: 'xs', c: 'dimmed' });
@@ -275,11 +262,9 @@ export const FirstFew = ({ children, ...look }: BoxProps & { readonly children: 
   const [all, setAll] = useState(false);
   return (
     <>
-      {children.length > 0 && (
-        <Box component="ul" {...look}>
-          {all ? children : children.slice(0, SHOWN)}
-        </Box>
-      )}
+      <Box component="ul" {...look}>
+        {all ? children : children.slice(0, SHOWN)}
+      </Box>
       {children.length > SHOWN && !all && (
         <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
           Show all {children.length}

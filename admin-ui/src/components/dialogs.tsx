@@ -222,19 +222,25 @@ export const DialogForm = (props: DialogFormProps) => {
       <Stack gap="sm">
         {children}
         <DialogFooter
-          danger={danger}
-          error={
-            <Refusal error={error}>
-              {isRefused && (
-                <Checkbox
-                  mt="xs"
-                  label={override.label}
-                  checked={isConfirmed}
-                  onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
-                />
+          above={
+            <>
+              <Refusal error={error}>
+                {isRefused && (
+                  <Checkbox
+                    mt="xs"
+                    label={override.label}
+                    checked={isConfirmed}
+                    onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
+                  />
+                )}
+                {hint?.(error)}
+              </Refusal>
+              {danger && (
+                <Text c="brick" fw={600} ta="right" role="status">
+                  {danger}
+                </Text>
               )}
-              {hint?.(error)}
-            </Refusal>
+            </>
           }
         >
           <Button variant="default" onClick={cancel}>
@@ -266,22 +272,10 @@ export const confirm = ({ title, text, children, ...form }: Question): void =>
     ),
   });
 
-interface DialogFooterProps {
-  error?: ReactNode;
-  /** What the button would break. */
-  danger?: string | undefined;
-  children: ReactNode;
-}
-
-/** The buttons of a dialog, and an error above them: always visible, however long the dialog is. */
-export const DialogFooter = ({ error, danger, children }: DialogFooterProps) => (
+/** The buttons of a dialog, and what is said above them: always visible, however long the dialog is. */
+export const DialogFooter = ({ above, children }: { above?: ReactNode; children: ReactNode }) => (
   <Stack className="cv-footer" gap="xs">
-    {error}
-    {danger && (
-      <Text c="brick" fw={600} ta="right" role="status">
-        {danger}
-      </Text>
-    )}
+    {above}
     <Group justify="flex-end">{children}</Group>
   </Stack>
 );

@@ -37,6 +37,10 @@ export const DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
 
 export const DAY_MS = 86_400_000;
+
+/** How many days ago a time in ISO 8601 was. */
+export const daysSince = (at: string): number => (Date.now() - Date.parse(at)) / DAY_MS;
+
 const MINUTE = 60_000;
 const DAY_MINUTES = 1440;
 const WEEK_MINUTES = 7 * DAY_MINUTES;

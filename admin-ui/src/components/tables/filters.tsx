@@ -1,7 +1,7 @@
 import { Box, Button, CloseButton, Group, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { visible } from '../../../../contract/content/visible.ts';
 import { useCan } from '../../api/session-context.tsx';
 import { TextLink } from '../basics.tsx';
@@ -59,17 +59,16 @@ export interface Sort {
 
 /** The order of a list in the address, for its table. */
 export const useSorting = (byDefault: Sort) => {
-  const { sort, order = byDefault.order } = useAddress();
-  const navigate = useNavigate();
-  const onSort = (next: Sort) =>
-    void navigate({
-      to: '.',
-      search: (search) => ({ ...search, sort: next.by as NonNullable<typeof sort>, order: next.order }),
-    });
-  return { sort: { by: sort ?? byDefault.by, order }, onSort };
+  const { sort: by = byDefault.by, order = byDefault.order } = useAddress();
+  const set = useFilter();
+  return { sort: { by, order }, onSort: (next: Sort) => set({ sort: next.by, order: next.order }) };
 };
 
 type Option = string | { readonly value: string; readonly label: string };
+
+/** The options of a field, from what each value is called. */
+export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
+  (Object.entries(labels) as [Value, string][]).map(([value, label]) => ({ value, label }));
 
 // The value from the address stays visible while the options are unknown, or if it is no longer among them.
 const withChosen = (options: readonly Option[], chosen: string | null): Option[] => {
@@ -245,9 +244,6 @@ export const DayInput = ({ label, value, onChange, ...bounds }: DayInputProps) =
     // An incomplete day has no value either; it is being typed, not cleared.
     if (day >= FIRST_WHOLE_YEAR || (day === '' && !validity.badInput)) report(day);
   };
-  const onKeyDown = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) => {
-    if (key === 'Enter') report(currentTarget.value);
-  };
   return (
     <TextInput
       type="date"
@@ -257,7 +253,6 @@ export const DayInput = ({ label, value, onChange, ...bounds }: DayInputProps) =
       value={typed}
       onChange={(event) => change(event.currentTarget)}
       onBlur={(event) => report(event.currentTarget.value)}
-      onKeyDown={onKeyDown}
       {...bounds}
     />
   );

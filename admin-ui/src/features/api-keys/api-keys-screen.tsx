@@ -7,10 +7,11 @@ import { useCan } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit-words.ts';
 import { dateOf, keyPage, TextLink, When } from '../../components/basics.tsx';
 import { StoppedMark } from '../../components/environments.tsx';
-import { counted, DAY_MS } from '../../components/locale.ts';
+import { counted, daysSince } from '../../components/locale.ts';
 import { NEW_CONTROL } from '../../components/screen.tsx';
 import { ForRole, Notice } from '../../components/states.tsx';
 import { type Column, DataTable, ListScreen, pagesOf } from '../../components/tables/data-table.tsx';
+import { optionsOf } from '../../components/tables/filters.tsx';
 import { WarningMark } from '../../components/warning-mark.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { type KeyRow, keyListQuery, listsOf } from './key-queries.ts';
@@ -87,7 +88,7 @@ export const notesOn = (row: KeyRow): string[] => {
   if (replacedBy && status !== 'revoked') {
     const isUsed = lastUsedAt !== null && lastUsedAt > replacedBy.createdAt;
     // A weekly job may not have run yet.
-    const canGo = !isUsed && Date.now() - Date.parse(replacedBy.createdAt) > REPLACED_DAYS * DAY_MS;
+    const canGo = !isUsed && daysSince(replacedBy.createdAt) > REPLACED_DAYS;
     const since = isUsed ? 'still used since' : 'not used since';
     notes.push(`It is replaced by ${replacedBy.keyId} and ${since}${canGo ? ': revoke it' : ''}.`);
   }
@@ -96,7 +97,7 @@ export const notesOn = (row: KeyRow): string[] => {
 };
 
 const isSoon = (expiresAt: string | undefined): expiresAt is string =>
-  expiresAt !== undefined && Date.parse(expiresAt) - Date.now() < SOON_DAYS * DAY_MS;
+  expiresAt !== undefined && -daysSince(expiresAt) < SOON_DAYS;
 
 /** What a key may do. */
 export const permissionsText = (permissions: KeyRow['permissions']): string => {
@@ -179,11 +180,7 @@ const FirstKey = () => (
 const STATUS = {
   name: 'status',
   label: 'Status',
-  options: [
-    { value: 'active', label: 'Active' },
-    { value: 'expired', label: 'Expired' },
-    { value: 'revoked', label: 'Revoked' },
-  ],
+  options: optionsOf({ active: 'Active', expired: 'Expired', revoked: 'Revoked' }),
 } as const;
 
 const route = getRouteApi('/api-keys');

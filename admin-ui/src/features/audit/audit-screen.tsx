@@ -9,12 +9,19 @@ import { ACTION_GROUPS, verbOf } from '../../components/audit-words.ts';
 import { DayText, Facts, KeyLink, Small, TextLink, When } from '../../components/basics.tsx';
 import { CodeBlock, CopyTextButton } from '../../components/code-block.tsx';
 import { IconKey, IconListDetails, IconShieldCheck, IconShieldExclamation } from '../../components/icons.tsx';
-import { inDigits } from '../../components/locale.ts';
+import { daysSince, inDigits } from '../../components/locale.ts';
 import { Breakable, Screen } from '../../components/screen.tsx';
 import { Notice, QueryBoundary } from '../../components/states.tsx';
 import { CsvButton } from '../../components/tables/csv-button.tsx';
 import { type Column, ListTable, pagesOf } from '../../components/tables/data-table.tsx';
-import { Choice, DayInput, Filters, SearchInput, useFilter } from '../../components/tables/filters.tsx';
+import {
+  Choice,
+  DayInput,
+  Filters,
+  optionsOf,
+  SearchInput,
+  useFilter,
+} from '../../components/tables/filters.tsx';
 import { PERIODS, periodOf, timesOf } from './audit-times.ts';
 
 type AuditEntry = ReplyOf<typeof auditList>['entries'][number];
@@ -119,11 +126,11 @@ const Details = (entry: AuditEntry) => (
 );
 
 /** Entries are sealed every 15 minutes; after this time without a seal, something is wrong. */
-const LATE_MS = 60 * 60_000;
+const LATE_DAYS = 1 / 24;
 
 /** What the sealed copy of the log covers. */
 const Sealed = ({ sealed }: { sealed: AuditSeal }) => {
-  const isLate = sealed !== null && Date.now() - Date.parse(sealed.at) > LATE_MS;
+  const isLate = sealed !== null && daysSince(sealed.at) > LATE_DAYS;
   const isGood = sealed !== null && !isLate;
   const Icon = isGood ? IconShieldCheck : IconShieldExclamation;
   return (
@@ -150,11 +157,7 @@ const Sealed = ({ sealed }: { sealed: AuditSeal }) => {
   );
 };
 
-const KINDS = [
-  { value: 'change', label: 'Changes' },
-  { value: 'read', label: 'Reads of secrets' },
-  { value: 'refusal', label: 'Refused calls' },
-];
+const KINDS = optionsOf({ change: 'Changes', read: 'Reads of secrets', refusal: 'Refused calls' });
 
 const AuditFilters = () => {
   const filter = route.useSearch();

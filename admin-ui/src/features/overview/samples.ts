@@ -12,7 +12,7 @@ import {
 } from '../../../../contract/samples.ts';
 import { isRefusal } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { queryClient } from '../../api/queries.ts';
+import { reloaderOf } from '../../api/queries.ts';
 import { type Samples, untouchedOf } from './untouched.ts';
 
 const ignoring =
@@ -23,10 +23,7 @@ const ignoring =
 const unlessTaken = ignoring('name_taken', 'secret_key_taken');
 const unlessGone = ignoring('prompt_not_found', 'secret_not_found');
 
-const thenReadAgain =
-  <Input extends readonly unknown[], Result>(change: (...input: Input) => Promise<Result>) =>
-  (...input: Input): Promise<Result> =>
-    change(...input).finally(() => void queryClient.invalidateQueries());
+const reloadAfter = reloaderOf([]);
 
 const makePrompt = async ({ name, label, versions }: SamplePrompt): Promise<void> => {
   const [first, ...later] = versions;
@@ -41,11 +38,13 @@ const makePrompt = async ({ name, label, versions }: SamplePrompt): Promise<void
 };
 
 /** Creates the sample prompts and secrets. Existing ones with the same names are not changed. */
-export const makeSamples = thenReadAgain(async () => {
+export const makeSamples = () => reloadAfter(makeAll());
+
+const makeAll = async (): Promise<void> => {
   for (const prompt of SAMPLE_PROMPTS) await makePrompt(prompt).catch(unlessTaken);
   for (const { key, value, tags } of SAMPLE_SECRETS)
     await call(secretsCreate, { body: { key, value, tags: [...tags] } }).catch(unlessTaken);
-});
+};
 
 /** The samples that nobody has changed. */
 export const listSamples = async (): Promise<Samples> => {
@@ -60,9 +59,10 @@ export const listSamples = async (): Promise<Samples> => {
 };
 
 /** Deletes these samples; ones that were fetched recently only if `confirm` is true. */
-export const removeSamples = thenReadAgain(async ({ prompts, secrets }: Samples, confirm: boolean) => {
-  const query = confirm ? { confirm } : {};
+export const removeSamples = (samples: Samples, confirm: boolean) => reloadAfter(removeAll(samples, confirm));
+
+const removeAll = async ({ prompts, secrets }: Samples, confirm: boolean): Promise<void> => {
   for (const { secretId } of secrets) await call(secretsDelete, { params: { secretId } }).catch(unlessGone);
   for (const { promptId } of prompts)
-    await call(promptsDelete, { params: { promptId }, query }).catch(unlessGone);
-});
+    await call(promptsDelete, { params: { promptId }, query: { confirm } }).catch(unlessGone);
+};

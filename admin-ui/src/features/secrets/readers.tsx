@@ -7,7 +7,7 @@ import { KeyLink, Panel, Row, RowButton, Small, When } from '../../components/ba
 import { confirmByName } from '../../components/confirm-by-name.tsx';
 import { confirm } from '../../components/dialogs.tsx';
 import type { SecretRef } from '../../components/environments.tsx';
-import { counted, DAY_MS } from '../../components/locale.ts';
+import { counted, daysSince } from '../../components/locale.ts';
 import { pickedUp } from './rotation.ts';
 import {
   changeSecrets,
@@ -150,8 +150,9 @@ const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => 
 export const RecentReaders = ({ secret, outcome }: { secret: SecretRef; outcome: string }) => {
   const { data } = useQuery(secretQuery(secret));
   if (data === undefined) return null;
-  const since = new Date(Date.now() - LIMITS.inUseDays * DAY_MS).toISOString();
-  const recent = data.readers.filter(({ allowed, lastAt }) => allowed && lastAt !== null && lastAt >= since);
+  const recent = data.readers.filter(
+    ({ allowed, lastAt }) => allowed && lastAt !== null && daysSince(lastAt) <= LIMITS.inUseDays,
+  );
   return (
     <Text c={recent.length === 0 ? 'dimmed' : 'amber'}>
       {recent.length === 0

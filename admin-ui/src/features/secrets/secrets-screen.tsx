@@ -14,7 +14,7 @@ import {
   secretPage,
   useEnvironments,
 } from '../../components/environments.tsx';
-import { counted, DAY_MS, listed, relative } from '../../components/locale.ts';
+import { counted, daysSince, listed, relative } from '../../components/locale.ts';
 import { Breakable, NEW_CONTROL } from '../../components/screen.tsx';
 import { ForRole, Notice } from '../../components/states.tsx';
 import {
@@ -25,7 +25,7 @@ import {
   pagesOf,
   type Selectable,
 } from '../../components/tables/data-table.tsx';
-import { Choice } from '../../components/tables/filters.tsx';
+import { Choice, optionsOf } from '../../components/tables/filters.tsx';
 import { openNewSecret, openTags } from './dialogs.tsx';
 import { NameMark } from './name-warning.tsx';
 import { dayIn, isOverdue, ROTATION_NEAR_DAYS } from './rotation.ts';
@@ -152,8 +152,7 @@ const keysOf = (secrets: readonly SecretRow[]): string =>
 /** Asks before several secrets are deleted, and says which of them were read recently. */
 const confirmDeletion = (secrets: readonly SecretRow[]): void => {
   const what = counted(secrets.length, 'secret');
-  const since = new Date(Date.now() - LIMITS.inUseDays * DAY_MS).toISOString();
-  const inUse = secrets.filter(({ lastRead }) => lastRead !== null && lastRead.at >= since);
+  const inUse = secrets.filter(({ lastRead }) => lastRead && daysSince(lastRead.at) <= LIMITS.inUseDays);
   confirmByName({
     title: `Delete ${what}`,
     name: `delete ${what}`,
@@ -375,12 +374,12 @@ export const SecretsScreen = () => {
   );
 };
 
-const SORTS = [
-  { value: 'gaps', label: 'Gaps first' },
-  { value: 'key', label: 'By name' },
-  { value: 'read', label: 'Last read' },
-  { value: 'changed', label: 'Last changed' },
-];
+const SORTS = optionsOf({
+  gaps: 'Gaps first',
+  key: 'By name',
+  read: 'Last read',
+  changed: 'Last changed',
+});
 
 const ENVIRONMENT = {
   name: 'environment',
@@ -430,13 +429,10 @@ const FirstSecret = () => (
   </Notice>
 );
 
-const READ_OPTIONS = [
-  { value: 'yes', label: 'Read in 30 days' },
-  { value: 'no', label: 'Not read in 30 days' },
-];
+const READ_OPTIONS = optionsOf({ yes: 'Read in 30 days', no: 'Not read in 30 days' });
 
-const ROTATION = [
-  { value: 'overdue', label: 'Rotation overdue' },
-  { value: 'soon', label: 'Rotate within 14 days' },
-  { value: 'unfinished', label: 'Old credential not disabled' },
-];
+const ROTATION = optionsOf({
+  overdue: 'Rotation overdue',
+  soon: 'Rotate within 14 days',
+  unfinished: 'Old credential not disabled',
+});

@@ -65,13 +65,15 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
   const name = typed.trim();
   const problem = useLabelProblem()(name);
   const current = labels.find((entry) => entry.label === name)?.version;
+  const isNamed = name !== '' && problem === undefined;
+  const isMove = isNamed && target !== undefined && target !== current;
   const { data: next } = useQuery({
     ...versionQuery(promptId, target ?? ''),
     enabled: target !== undefined,
   });
   const effects = useEffects(
     { changes: [{ promptId, label: name, latest: isAgain, to: target }], affected: true },
-    name !== '' && problem === undefined && target !== undefined && target !== current,
+    isMove,
   );
   const type = useTypeChange(prompt, next);
   const bump = breakingOf(effects).length > 0 ? 'major' : 'minor';
@@ -91,13 +93,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
     <DialogForm
       verb={isBack ? `Back to ${target}` : current ? 'Move the label' : 'Set the label'}
       danger={effects.danger}
-      canSubmit={
-        name !== '' &&
-        problem === undefined &&
-        next !== undefined &&
-        target !== current &&
-        (!isAgain || type.isConfirmed)
-      }
+      canSubmit={isMove && next !== undefined && (!isAgain || type.isConfirmed)}
       action={set}
     >
       {!label && (
@@ -137,8 +133,7 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
         />
       )}
       {isAgain && type.field}
-      {name !== '' &&
-        problem === undefined &&
+      {isNamed &&
         number !== undefined &&
         (current === target ? (
           <Text c="dimmed">

@@ -7,7 +7,6 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { useCan } from '../../../api/session-context.tsx';
 import {
   ButtonLink,
-  ChangedCell,
   isNew,
   promptPage,
   RowButton,
@@ -30,7 +29,7 @@ import {
   nextPage,
   pagesOf,
 } from '../../../components/tables/data-table.tsx';
-import { Choice } from '../../../components/tables/filters.tsx';
+import { Choice, optionsOf } from '../../../components/tables/filters.tsx';
 import { MoveLabels } from '../label-set/move-labels.tsx';
 import { ChatBadge, LabelBadge } from '../labels/label-badge.tsx';
 import { productionFirst } from '../labels/label-names.ts';
@@ -172,7 +171,14 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     sortBy: 'changed',
     firstOrder: 'desc',
     visibleFrom: 'lg',
-    cell: ChangedCell,
+    cell: ({ changedAt, changedBy }) => (
+      <>
+        <When at={changedAt} short />
+        <Small>
+          <Breakable text={changedBy} />
+        </Small>
+      </>
+    ),
   },
 ];
 
@@ -344,12 +350,12 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
   );
 };
 
-const FETCHED = [
-  { value: 'yes', label: `Fetched in ${LIMITS.shownDays} days` },
-  { value: 'no', label: `Not fetched in ${LIMITS.shownDays} days` },
-];
-const DRAFT = [{ value: 'yes', label: 'With a draft' }];
-const TEXTS = [{ value: 'yes', label: 'Also in texts' }];
+const FETCHED = optionsOf({
+  yes: `Fetched in ${LIMITS.shownDays} days`,
+  no: `Not fetched in ${LIMITS.shownDays} days`,
+});
+const DRAFT = optionsOf({ yes: 'With a draft' });
+const TEXTS = optionsOf({ yes: 'Also in texts' });
 
 const EXAMPLE = `You answer customers of {{company}}.
 The customer wrote: {{message}}`;
