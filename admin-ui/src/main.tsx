@@ -2,8 +2,7 @@ import './app/mantine.css';
 import './app/fonts.css';
 import './app/styles.css';
 import type { SiteConfig } from '../../contract/sign-in.ts';
-import { connect } from './api/client.ts';
-import { readSession } from './api/operator.ts';
+import { connect, readSession } from './api/client.ts';
 import { handOver, isReturning, mustChooseMethod, openSession } from './api/session.ts';
 
 /** The configuration of the instance. Throws if the page does not contain it. */

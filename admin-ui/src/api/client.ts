@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import type { ResultOf } from '../../../contract/documentation.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
+import { sessionGet } from '../../../contract/endpoints/service.ts';
 import { type Envelope, type ErrorCode, HEADERS } from '../../../contract/http/errors.ts';
-import { ApiError, Unreachable } from './api-error.ts';
+import { ApiError, isRefusal, messageOf, Unreachable } from './api-error.ts';
 import type { Session } from './session.ts';
 
 type Sent<Value> = Value extends object ? { readonly [Name in keyof Value]: Sent<Value[Name]> } : Value;
@@ -93,3 +94,16 @@ export const call = async <E extends Endpoint>(
   if (!response.ok) throw await refusal(response);
   return ((await response.json().catch(unreachable)) as { res: ReplyOf<E> }).res;
 };
+
+/** Who the operator is, and what each screen needs; or why whoever is signed in is no operator. */
+export type SessionState = Partial<ReplyOf<typeof sessionGet>> & { readonly refusal?: string };
+
+/**
+ * Asks the service who is signed in. This only decides what the UI shows; the service decides what is allowed, with
+ * each call. Errors: those of `call`, but not `forbidden`.
+ */
+export const readSession = (signal?: AbortSignal): Promise<SessionState> =>
+  call(sessionGet, { signal }).catch((error: unknown) => {
+    if (isRefusal(error, 'forbidden')) return { refusal: messageOf(error) };
+    throw error;
+  });

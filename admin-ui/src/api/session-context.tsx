@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { outranks, type Role } from '../../../contract/fields/access.ts';
-import { readSession } from './operator.ts';
+import { readSession } from './client.ts';
 import type { Session } from './session.ts';
 
 export const SessionContext = createContext<Session | undefined>(undefined);

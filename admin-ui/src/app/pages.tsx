@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { messageOf } from '../api/api-error.ts';
-import type { SessionState } from '../api/operator.ts';
+import type { SessionState } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { type Session, signInWith } from '../api/session.ts';
 import { SessionContext, sessionQuery } from '../api/session-context.tsx';

@@ -64,7 +64,7 @@ const overview = screen(() => import('../features/overview/overview-screen.tsx')
 const prompts = screen(() => import('../features/prompts/screens.ts'));
 const editor = screen(() => import('../features/prompts/editor/screens.ts'));
 const secrets = screen(() => import('../features/secrets/screens.ts'));
-const importing = screen(() => import('../features/secrets/import/import-secrets-screen.tsx'));
+const importing = screen(() => import('../features/secrets/import-screen.tsx'));
 const whoHas = screen(() => import('../features/secrets/who-has-screen.tsx'));
 const apiKeys = screen(() => import('../features/api-keys/screens.ts'));
 const notifications = screen(() => import('../features/notifications/notifications-screen.tsx'));

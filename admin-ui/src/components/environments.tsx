@@ -3,8 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { secretsList } from '../../../contract/endpoints/secrets.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
-import { call } from '../api/client.ts';
-import type { SessionState } from '../api/operator.ts';
+import { call, type SessionState } from '../api/client.ts';
 import { sessionQuery } from '../api/session-context.tsx';
 import { IconFlag3 } from './icons.tsx';
 

@@ -36,7 +36,7 @@ type AuditFilter = Omit<ReturnType<typeof route.useSearch>, 'entry'>;
 const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): QueryOf<typeof auditList> => ({
   ...rest,
   ...timesOf({ period, from, to }, new Date()),
-  drafts: drafts === 'yes' || rest.action?.includes('draft'),
+  drafts: drafts === 'yes' || rest.action?.includes('draft') === true,
 });
 
 const auditQuery = (filter: AuditFilter) => {
