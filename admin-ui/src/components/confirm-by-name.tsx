@@ -1,4 +1,4 @@
-import { Code, Menu, Text, TextInput } from '@mantine/core';
+import { Code, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { promptsDeleteSeveral } from '../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../contract/limits.ts';
@@ -7,7 +7,7 @@ import { type CallInput, call } from '../api/client.ts';
 import { reloaderOf } from '../api/queries.ts';
 import { DialogForm, notifyDone, openDialog, useFields } from './dialogs.tsx';
 import { counted, inDigits } from './locale.ts';
-import { MenuRefusal, MoreMenu } from './more-menu.tsx';
+import { type MenuItems, MoreMenu } from './more-menu.tsx';
 
 interface Confirmation {
   /** Such as "Delete the prompt". */
@@ -71,16 +71,16 @@ interface DeleteMenuProps {
   /** Leaves the screen after the deletion. */
   leave: () => Promise<unknown>;
   /** Why the operator cannot delete it. */
-  refusal?: string;
+  refusal?: string | undefined;
   affected: ReactNode;
   /** What will happen. */
   text: ReactNode;
   /** Items above it. */
-  children?: ReactNode;
+  items?: MenuItems;
 }
 
 /** A menu that deletes what the screen shows; it can be restored for some days. */
-export const DeleteMenu = ({ kind, name, remove, leave, refusal, children, ...what }: DeleteMenuProps) => {
+export const DeleteMenu = ({ kind, name, remove, leave, refusal, items = {}, ...what }: DeleteMenuProps) => {
   const action = async (confirmed: boolean) => {
     await remove(confirmed);
     await leave();
@@ -88,17 +88,15 @@ export const DeleteMenu = ({ kind, name, remove, leave, refusal, children, ...wh
   const title = `Delete the ${kind}`;
   const done = `${name} is deleted. It can be restored for ${LIMITS.restoreDays} days.`;
   return (
-    <MoreMenu variant="default" size={30} label="More actions">
-      {children}
-      {refusal && <MenuRefusal>{refusal}</MenuRefusal>}
-      <Menu.Item
-        color="var(--mantine-color-error)"
-        disabled={refusal !== undefined}
-        onClick={() => confirmByName({ title, name, verb: 'Delete', action, done, ...what })}
-      >
-        {title}
-      </Menu.Item>
-    </MoreMenu>
+    <MoreMenu
+      variant="default"
+      size={30}
+      label="More actions"
+      {...{ items, refusal }}
+      dangers={{
+        [title]: refusal ? null : () => confirmByName({ title, name, verb: 'Delete', action, done, ...what }),
+      }}
+    />
   );
 };
 

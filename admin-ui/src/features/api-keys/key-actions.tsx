@@ -1,4 +1,4 @@
-import { Menu, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { dateOf, keyPage, When } from '../../components/basics.tsx';
@@ -93,20 +93,19 @@ const EditKeyForm = ({ apiKey }: { apiKey: KeyRow }) => {
 export const KeyActions = ({ row }: { row: KeyRow }) => {
   const navigate = useNavigate();
   const open = (keyId: string) => void navigate(keyPage(keyId));
+  const revoke = () => confirmRevocation(row, open);
   if (row.status === 'revoked') return null;
   return (
-    <MoreMenu size={24} label={`More actions for ${row.name} (${row.keyId})`}>
-      {row.status === 'active' && (
-        <Menu.Item
-          onClick={() => openDialog({ title: 'Edit the API key', content: <EditKeyForm apiKey={row} /> })}
-        >
-          Edit name and access
-        </Menu.Item>
-      )}
-      <Menu.Item onClick={() => openNewKey(row)}>Rotate: create a successor</Menu.Item>
-      <Menu.Item color="var(--mantine-color-error)" onClick={() => confirmRevocation(row, open)}>
-        Revoke
-      </Menu.Item>
-    </MoreMenu>
+    <MoreMenu
+      size={24}
+      label={`More actions for ${row.name} (${row.keyId})`}
+      items={{
+        'Edit name and access':
+          row.status === 'active' &&
+          (() => openDialog({ title: 'Edit the API key', content: <EditKeyForm apiKey={row} /> })),
+        'Rotate: create a successor': () => openNewKey(row),
+      }}
+      dangers={{ Revoke: revoke }}
+    />
   );
 };

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOperator, useSession } from '../../api/session-context.tsx';
@@ -122,6 +122,7 @@ const OperatorActions = ({ row }: { row: OperatorRow }) => {
   const { email, status } = row;
   const { config, continueAs } = useSession();
   const place = usePasswordPlace();
+  const hasPassword = row.signIn === 'password';
   const isOff = status === 'disabled' || status === 'expired';
   const disable = () =>
     confirm({
@@ -151,37 +152,33 @@ const OperatorActions = ({ row }: { row: OperatorRow }) => {
       ),
       children: <Text c="dimmed">{place}</Text>,
     });
+  const remove = () =>
+    confirmByName({
+      title: 'Remove the operator',
+      name: email,
+      verb: 'Remove',
+      done: `${email} is removed.`,
+      action: () => updateOperator(row, { remove: true }),
+      text: 'They may do nothing from now on, and leave this list. What they did stays in the audit log. To let them in again, invite the address.',
+    });
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {isOff && <Enable row={row} />}
-      <MoreMenu size={24} label={`More actions for ${email}`}>
-        {config.operators && row.signIn === 'password' && (
-          <Menu.Item onClick={() => void continueAs(email)}>Continue as them</Menu.Item>
-        )}
-        <Menu.Item
-          onClick={() => openDialog({ title: 'Change the group', content: <GroupForm row={row} /> })}
-        >
-          Change the group
-        </Menu.Item>
-        {row.signIn === 'password' && <Menu.Item onClick={reset}>Reset password and second factor</Menu.Item>}
-        {!isOff && <Menu.Item onClick={disable}>Disable</Menu.Item>}
-        <Menu.Item color="var(--mantine-color-error)" onClick={() => confirmRemoval(row)}>
-          Remove
-        </Menu.Item>
-      </MoreMenu>
+      <MoreMenu
+        size={24}
+        label={`More actions for ${email}`}
+        items={{
+          'Continue as them': config.operators && hasPassword && (() => continueAs(email)),
+          'Change the group': () =>
+            openDialog({ title: 'Change the group', content: <GroupForm row={row} /> }),
+          'Reset password and second factor': hasPassword && reset,
+          Disable: !isOff && disable,
+        }}
+        dangers={{ Remove: remove }}
+      />
     </Group>
   );
 };
-
-const confirmRemoval = (row: OperatorRow): void =>
-  confirmByName({
-    title: 'Remove the operator',
-    name: row.email,
-    verb: 'Remove',
-    done: `${row.email} is removed.`,
-    action: () => updateOperator(row, { remove: true }),
-    text: 'They may do nothing from now on, and leave this list. What they did stays in the audit log. To let them in again, invite the address.',
-  });
 
 type Request = NonNullable<OperatorRow['requests']>[number];
 

@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Flex, Group, Menu, Stack, Text } from '@mantine/core';
+import { Alert, Box, Button, Flex, Group, Stack, Text } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
@@ -11,7 +11,7 @@ import { ButtonLink, KeyLink, Links, Panel, RowButton, Small, When } from '../..
 import { CopyIcon } from '../../components/code-block.tsx';
 import { DeleteMenu } from '../../components/confirm-by-name.tsx';
 import { counted } from '../../components/locale.ts';
-import { MenuRefusal, MoreMenu } from '../../components/more-menu.tsx';
+import { MoreMenu } from '../../components/more-menu.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { NotFound, QueryBoundary } from '../../components/states.tsx';
 import { MissingPrompt } from './deleted-prompts.tsx';
@@ -81,32 +81,22 @@ const LabelEntry = ({ label, version, prompt, moves }: LiveProps & Prompt['label
   const { isProtected, refusalOf } = useProtection();
   const { promptId } = prompt;
   const refusal = refusalOf(label);
+  const showHistory = () => openHistory({ promptId, label, version });
+  const ifAllowed = (act: () => void) => can('editor') && (refusal ? null : act);
   const last = moves.find((move) => move.label === label);
   return (
     <LiveRow label={label} version={version}>
-      <MoreMenu label={`Actions for the label ${label}`}>
-        {can('editor') && refusal && <MenuRefusal>{refusal}</MenuRefusal>}
-        {can('editor') && (
-          <Menu.Item disabled={refusal !== undefined} onClick={() => openLabelForm({ promptId, label })}>
-            Move to another version
-          </Menu.Item>
-        )}
-        <Menu.Item onClick={() => openHistory({ promptId, label, version })}>History</Menu.Item>
-        {can('admin') && (
-          <Menu.Item onClick={() => openProtection(label, isProtected(label))}>
-            {isProtected(label) ? 'Remove the protection' : 'Protect'}
-          </Menu.Item>
-        )}
-        {can('editor') && (
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            disabled={refusal !== undefined}
-            onClick={() => confirmRemoval(prompt, label, version)}
-          >
-            Remove
-          </Menu.Item>
-        )}
-      </MoreMenu>
+      <MoreMenu
+        label={`Actions for the label ${label}`}
+        refusal={can('editor') && refusal}
+        items={{
+          'Move to another version': ifAllowed(() => openLabelForm({ promptId, label })),
+          History: showHistory,
+          [isProtected(label) ? 'Remove the protection' : 'Protect']:
+            can('admin') && (() => openProtection(label, isProtected(label))),
+        }}
+        dangers={{ Remove: ifAllowed(() => confirmRemoval(prompt, label, version)) }}
+      />
       {last && (
         <Group gap={4} w="100%" justify="space-between">
           <Small>
@@ -341,13 +331,14 @@ const Actions = ({ prompt, draft }: PromptDetails) => {
 const PromptMenu = ({ prompt, draft }: Pick<PromptDetails, 'prompt' | 'draft'>) => {
   const navigate = useNavigate();
   const { refusalOf } = useProtection();
+  const duplicate = () => navigate({ to: '/prompts/new', search: { from: prompt.promptId } });
   const refused = prompt.labels.find(({ label }) => refusalOf(label) !== undefined);
   return (
     <DeleteMenu
       kind="prompt"
-      {...(refused && {
-        refusal: `Only administrators can delete a prompt with the protected label ${refused.label}.`,
-      })}
+      refusal={
+        refused && `Only administrators can delete a prompt with the protected label ${refused.label}.`
+      }
       name={prompt.name}
       remove={(confirmed) => deletePrompt(prompt.promptId, confirmed)}
       leave={() => navigate({ to: '/prompts' })}
@@ -359,17 +350,12 @@ const PromptMenu = ({ prompt, draft }: Pick<PromptDetails, 'prompt' | 'draft'>) 
           for {LIMITS.restoreDays} days.
         </>
       }
-    >
-      <Menu.Item onClick={() => void navigate({ to: '/prompts/new', search: { from: prompt.promptId } })}>
-        Duplicate
-      </Menu.Item>
-      {draft && (
-        <Menu.Item
-          onClick={() => confirmDiscard(prompt.name, draft, () => discardDraft(prompt.promptId, draft.rev))}
-        >
-          Discard the draft
-        </Menu.Item>
-      )}
-    </DeleteMenu>
+      items={{
+        Duplicate: duplicate,
+        'Discard the draft':
+          draft !== null &&
+          (() => confirmDiscard(prompt.name, draft, () => discardDraft(prompt.promptId, draft.rev))),
+      }}
+    />
   );
 };

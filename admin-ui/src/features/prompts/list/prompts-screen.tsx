@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Menu, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -328,23 +328,27 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
           New prompt
         </ButtonLink>
       )}
-      <MoreMenu variant="default" size={30} label="More actions">
-        <Menu.Item
-          onClick={() => openDialog({ title: 'Find a compiled text', size: 'lg', content: <FindSource /> })}
-        >
-          Find a compiled text
-        </Menu.Item>
+      <MoreMenu
+        variant="default"
+        size={30}
+        label="More actions"
+        items={{
+          'Find a compiled text': () =>
+            openDialog({ title: 'Find a compiled text', size: 'lg', content: <FindSource /> }),
+        }}
+        dangers={{
+          'Delete all prompts in the folder':
+            folder !== undefined &&
+            can('admin') &&
+            (() =>
+              confirmDeletionOfPrompts({
+                which: { folder },
+                name: folder,
+                what: 'All prompts in the folder',
+              })),
+        }}
+      >
         <MenuLink to="/prompts/deleted">Deleted prompts</MenuLink>
-        {can('admin') && folder && (
-          <Menu.Item
-            color="var(--mantine-color-error)"
-            onClick={() =>
-              confirmDeletionOfPrompts({ which: { folder }, name: folder, what: 'All prompts in the folder' })
-            }
-          >
-            Delete all prompts in the folder
-          </Menu.Item>
-        )}
       </MoreMenu>
     </>
   );

@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Menu, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -362,22 +362,16 @@ const VersionMenu = ({ prompt, version }: VersionProps) => {
       text: `Version ${version.version} is deleted permanently and its number is never used again. Callers that ask for this version get an error.`,
     });
   return (
-    <MoreMenu variant="default" size={26} label={`Actions for version ${version.version}`}>
-      <Menu.Item onClick={() => void downloadFile(prompt.name, version).catch(notifyFailure)}>
-        Download as .prompt
-      </Menu.Item>
-      {can('editor') && (
-        <>
-          <Menu.Item onClick={() => openLabelForm({ promptId, version: version.version })}>
-            Point a label here
-          </Menu.Item>
-          <Menu.Item onClick={publishAgain}>Publish again as a new version</Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="var(--mantine-color-error)" onClick={confirmDeletion}>
-            Delete this version
-          </Menu.Item>
-        </>
-      )}
-    </MoreMenu>
+    <MoreMenu
+      variant="default"
+      size={26}
+      label={`Actions for version ${version.version}`}
+      items={{
+        'Download as .prompt': () => downloadFile(prompt.name, version).catch(notifyFailure),
+        'Point a label here': can('editor') && (() => openLabelForm({ promptId, version: version.version })),
+        'Publish again as a new version': can('editor') && publishAgain,
+      }}
+      dangers={{ 'Delete this version': can('editor') && confirmDeletion }}
+    />
   );
 };
