@@ -87,7 +87,9 @@ export const Small = Text.withProps({ size: 'xs', c: 'dimmed' });
 export const RowButton = Button.withProps({ size: 'compact-xs', variant: 'default' });
 
 /** An item of a list with lines between the items. */
-export const Row = Group.withProps({ gap: '0.75rem', py: '0.5rem', fz: 'sm', wrap: 'nowrap' });
+export const Row = (props: GroupProps) => (
+  <Group component="li" gap="0.75rem" py="0.5rem" fz="sm" wrap="nowrap" {...props} />
+);
 
 /** A panel with a list. */
 export const ReviewPanel = ({ children, ...panel }: PanelProps) => (
@@ -105,7 +107,7 @@ interface ReviewRowProps {
 
 /** An item of a list, with what is said of it at the right. */
 export const ReviewRow = ({ link, of, children }: ReviewRowProps) => (
-  <Row component="li" align="baseline" py="0.36rem" wrap="wrap" style={{ rowGap: 0 }}>
+  <Row align="baseline" py="0.36rem" wrap="wrap" style={{ rowGap: 0 }}>
     <span className="cv-grow" style={{ flexBasis: '14rem' }}>
       {link}
       {of && <Small>{of}</Small>}
@@ -278,7 +280,7 @@ export const FirstFew = ({ children, ...look }: BoxProps & { readonly children: 
 export const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => {
   const Icon = isDone ? IconCircleCheck : IconCircle;
   return (
-    <Row component="li" align="flex-start">
+    <Row align="flex-start">
       <Icon
         size={18}
         label={isDone ? 'Done' : 'To do'}

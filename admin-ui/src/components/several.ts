@@ -30,25 +30,16 @@ const messageOf = <Item>(
   return [`${done} of ${counted(total, one)} ${done === 1 ? 'is' : 'are'} done.`, ...lists].join(' ');
 };
 
-/** Some of several changes failed. `message` names everything that is unchanged, and why. */
-class PartlyDone<Item> extends Error {
-  override readonly name = 'PartlyDone';
-  readonly unchanged: readonly Item[];
-
-  constructor(kind: Kind<Item>, total: number, failures: readonly Failure<Item>[]) {
-    super(messageOf(kind, total, failures));
-    this.unchanged = failures.map(({ item }) => item);
-  }
-}
-
 /**
- * Changes items one after the other; a rejected one does not keep the others from being changed. Errors: `PartlyDone`,
- * or the error itself if there is only one item.
+ * Changes items one after the other; a rejected one does not keep the others from being changed. Errors: one that names
+ * everything that is unchanged, and why; the error itself if there is only one item.
+ * @param onUnchanged gets what is unchanged, before an error
  */
 export const changeSeveral = async <Item>(
   kind: Kind<Item>,
   items: readonly Item[],
   change: (item: Item) => Promise<unknown>,
+  onUnchanged?: (items: readonly Item[]) => unknown,
 ): Promise<void> => {
   const failures: Failure<Item>[] = [];
   let isStopped = false;
@@ -60,18 +51,16 @@ export const changeSeveral = async <Item>(
     try {
       await change(item);
     } catch (error) {
-      if (items.length === 1) throw error;
       failures.push({ item, error });
       // Later calls would fail for the same reason.
       isStopped = isTransient(error);
     }
   }
-  if (failures.length > 0) throw new PartlyDone(kind, items.length, failures);
+  const [first] = failures;
+  if (first === undefined) return;
+  await onUnchanged?.(failures.map(({ item }) => item));
+  throw items.length === 1 ? first.error : new Error(messageOf(kind, items.length, failures));
 };
-
-/** Which of the items a failure of `changeSeveral` has left unchanged. */
-export const unchangedBy = <Item>(error: unknown, items: readonly Item[]): readonly Item[] =>
-  error instanceof PartlyDone ? error.unchanged : items;
 
 /** The tags of an item after some are added to it, or removed from it. */
 export const tagsAfter =

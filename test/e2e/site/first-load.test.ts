@@ -33,7 +33,6 @@ test('a section is usable after at most 325 KB in 12 files, the overview after 1
     'api-keys',
     'audit',
     'editor',
-    'import',
     'notifications',
     'operators',
     'overview',

@@ -167,7 +167,8 @@ interface DataTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  rowKey: (row: Row) => string;
+  /** What identifies a row: a field, or a text made of several. */
+  rowKey: (keyof Row & string) | ((row: Row) => string);
   /** The order if the address has none; absent: the order of the rows is fixed. */
   sort?: Sort;
   /** What can be done with several rows at once; absent: none can be selected. */
@@ -187,7 +188,9 @@ const VIRTUAL_FROM = 40;
 
 /** A table for thousands of rows: only rows near the viewport are in the page. */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { label, rows, rowKey, list, select } = props;
+  const { label, rows, list, select } = props;
+  const rowKey = (row: Row) =>
+    typeof props.rowKey === 'function' ? props.rowKey(row) : String(row[props.rowKey]);
   const { sort, onSort } = useSorting(props.sort ?? FIXED);
   const { one = 'row', nameOf = rowKey, acts } = select || {};
   const selection = useSelection(rows, rowKey, { one, nameOf });

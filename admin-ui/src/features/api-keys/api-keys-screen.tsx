@@ -212,7 +212,7 @@ export const ApiKeysScreen = () => {
         label="API keys"
         columns={keyColumns(can('admin'))}
         rows={rows}
-        rowKey={({ keyId }) => keyId}
+        rowKey="keyId"
         sort={{ by: 'created', order: 'desc' }}
         list={list}
       />

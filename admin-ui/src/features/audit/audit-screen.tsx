@@ -258,7 +258,7 @@ export const AuditScreen = () => {
         label="Audit entries"
         columns={columns}
         rows={rows}
-        rowKey={({ entryId }) => entryId}
+        rowKey="entryId"
         list={list}
         empty={NOTHING_FOUND}
       />

@@ -104,7 +104,7 @@ const DaysOfWebhook = () => (
             label="Deliveries by day"
             columns={DAY_COLUMNS}
             rows={webhook.toReversed()}
-            rowKey={({ day }) => day}
+            rowKey="day"
           />
         </Webhook>
       )
@@ -158,12 +158,7 @@ const Deliveries = () => (
         }
       >
         {last && (
-          <DataTable
-            label="Deliveries"
-            columns={COLUMNS}
-            rows={[last, ...others]}
-            rowKey={({ deliveryId }) => deliveryId}
-          />
+          <DataTable label="Deliveries" columns={COLUMNS} rows={[last, ...others]} rowKey="deliveryId" />
         )}
       </Webhook>
     )}

@@ -46,12 +46,7 @@ const Operators = () => {
     >
       <QueryBoundary query={query}>
         {(operators) => (
-          <DataTable
-            label="Operators"
-            columns={columns}
-            rows={operators}
-            rowKey={({ operatorId }) => operatorId}
-          />
+          <DataTable label="Operators" columns={columns} rows={operators} rowKey="operatorId" />
         )}
       </QueryBoundary>
     </Screen>

@@ -8,7 +8,7 @@ import { isRefusal } from '../../api/api-error.ts';
 import { DialogForm, LeaveGuard, notifyDone, openDialog, useFields } from '../../components/dialogs.tsx';
 import { EnvironmentMark, useEnvironments } from '../../components/environments.tsx';
 import { counted } from '../../components/locale.ts';
-import { tagsAfter, unchangedBy } from '../../components/several.ts';
+import { tagsAfter } from '../../components/several.ts';
 import { NameWarning } from './name-warning.tsx';
 import { RecentReaders } from './readers.tsx';
 import { rotationAfter } from './rotation.ts';
@@ -16,11 +16,12 @@ import {
   changeTags,
   createSecret,
   currentSecret,
-  type Named,
+  type Replacement,
   readersQuery,
   replaceValue,
   type Secret,
   sameKeyQuery,
+  type Tagged,
 } from './secret-queries.ts';
 import { TagReaders, TagsField, WideningWarning } from './tag-readers.tsx';
 import { faultOf, ValueInput } from './value-input.tsx';
@@ -67,12 +68,7 @@ const NewSecretForm = ({ environment, secretKey = '', startTags = [] }: NewSecre
   const { environments, key, value, tags } = form.values;
   const canSave = environments.length > 0 && key !== '' && value !== '' && faultOf(value) === undefined;
   const save = async () => {
-    try {
-      await createSecret(environments, { key, value, tags });
-    } catch (error) {
-      form.set({ environments: [...unchangedBy(error, environments)] });
-      throw error;
-    }
+    await createSecret(environments, { key, value, tags }, (left) => form.set({ environments: [...left] }));
     form.set({ value: '' });
   };
   return (
@@ -97,8 +93,6 @@ const NewSecretForm = ({ environment, secretKey = '', startTags = [] }: NewSecre
     </DialogForm>
   );
 };
-
-type Tagged = Named & Pick<Secret, 'tags'>;
 
 interface TagsFormProps {
   secrets: readonly Tagged[];
@@ -135,16 +129,11 @@ const TagsForm = ({ secrets: selected, change, onFailed }: TagsFormProps) => {
   const lost = known.filter((tag) =>
     changed.some(({ tags: own }) => own.includes(tag) && !after(own).includes(tag)),
   );
-  const save = async () => {
-    try {
-      await changeTags(changed, after, confirmed);
-    } catch (error) {
-      const unchanged = unchangedBy(error, changed);
+  const save = () =>
+    changeTags(changed, after, confirmed, async (unchanged) => {
       onFailed?.(unchanged.map(({ secretId }) => secretId));
       setSecrets(await Promise.all(unchanged.map(readAgain)));
-      throw error;
-    }
-  };
+    });
   const choose = (chosen: string[]) => {
     setTags(chosen);
     setConfirmed(false);
@@ -199,26 +188,21 @@ const ValueForm = ({ secret, hasLeaked }: { secret: Secret; hasLeaked: boolean }
   const [rotateBy, setRotateBy] = useState(() => nextRotation(secret));
   const canSave = value !== '' && faultOf(value) === undefined && chosen.length > 0;
   const save = async () => {
-    const targets = all.filter(({ environment }) => chosen.includes(environment));
-    try {
-      await replaceValue(
-        targets.map((each) => ({
-          environment: each.environment,
-          secretId: each.secretId,
-          number: each.number,
-          rotateBy: each.secretId === own.secretId ? rotateBy : nextRotation(each),
-          hasLeaked: hasLeaked && each.secretId === own.secretId,
-        })),
-        value,
-      );
-      setValue('');
-      notifyDone(`${secret.key} has a new value${targets.length > 1 ? ` in ${chosen.join(', ')}` : ''}.`);
-    } catch (error) {
-      setChosen(unchangedBy(error, targets).map(({ environment }) => environment));
+    const targets = all.flatMap((each): Replacement[] => {
+      const { environment, secretId, number } = each;
+      const isOwn = secretId === own.secretId;
+      const next = isOwn ? rotateBy : nextRotation(each);
+      return chosen.includes(environment)
+        ? [{ environment, secretId, number, rotateBy: next, hasLeaked: hasLeaked && isOwn }]
+        : [];
+    });
+    await replaceValue(targets, value, async (unchanged) => {
+      setChosen(unchanged.map(({ environment }) => environment));
       const { data = [] } = await same.refetch();
       setOwn(data.find(({ secretId }) => secretId === own.secretId) ?? own);
-      throw error;
-    }
+    });
+    setValue('');
+    notifyDone(`${secret.key} has a new value${targets.length > 1 ? ` in ${chosen.join(', ')}` : ''}.`);
   };
   return (
     <DialogForm

@@ -55,7 +55,7 @@ export const SecretValues = ({ secret, values }: SecretDetails) => {
     <Panel title="Values" count={all.length}>
       <ul className="cv-list cv-rows">
         {all.map(({ number, changedAt, changedBy, replacedAt }) => (
-          <Row component="li" key={number}>
+          <Row key={number}>
             <Text span inherit fw={600} miw="3.2rem">
               v{number}
             </Text>
@@ -124,7 +124,7 @@ export const Readers = ({ secret, readers }: SecretDetails) => {
 };
 
 const ReaderRow = ({ reader, current }: { reader: Reader; current: number }) => (
-  <Row component="li">
+  <Row>
     <span className="cv-grow">
       <KeyLink keyId={reader.apiKeyId} name={reader.apiKeyName} />
       <Small>

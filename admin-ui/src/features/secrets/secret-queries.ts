@@ -21,6 +21,8 @@ import { changeSeveral, type Kind } from '../../components/several.ts';
 /** Which secret of several. */
 export type Named = Pick<Secret, 'environment' | 'secretId' | 'key'>;
 
+export type Tagged = Named & Pick<Secret, 'tags'>;
+
 const KIND: Kind<Named> = { one: 'secret', nameOf: ({ key }) => key };
 
 const reloadAfter = reloaderOf(SECRETS_KEY);
@@ -36,9 +38,13 @@ export const changeSecrets = <E extends Endpoint>(endpoint: E, input: CallInput<
 export const createSecret = (
   environments: readonly string[],
   secret: { readonly key: string; readonly value: string; readonly tags: string[] },
+  onUnchanged: (environments: readonly string[]) => void,
 ) =>
-  changeEach({ one: 'environment', nameOf: (name) => name }, environments, (environment) =>
-    call(secretsCreate, { body: { environment, ...secret } }),
+  changeEach(
+    { one: 'environment', nameOf: (name) => name },
+    environments,
+    (environment) => call(secretsCreate, { body: { environment, ...secret } }),
+    onUnchanged,
   );
 
 type Update = NonNullable<CallInput<typeof secretsUpdate>['body']>;
@@ -47,7 +53,7 @@ const update = ({ environment, secretId }: SecretRef, body: Update, confirm = fa
   call(secretsUpdate, { params: { secretId }, query: { confirm }, body: { environment, ...body } });
 
 /** A secret that gets a new value if `number` is still current, and the day of its next rotation if it has one. */
-interface Replacement extends SecretRef {
+export interface Replacement extends SecretRef {
   readonly number: number;
   readonly rotateBy?: string | undefined;
   /** Whether the current value has leaked: its credential counts as switched off. */
@@ -55,7 +61,11 @@ interface Replacement extends SecretRef {
 }
 
 /** Gives one value to a secret in several environments, a change of its own in each. Errors: those of `changeSeveral`. */
-export const replaceValue = (secrets: readonly Replacement[], value: string) =>
+export const replaceValue = (
+  secrets: readonly Replacement[],
+  value: string,
+  onUnchanged: (secrets: readonly Replacement[]) => unknown,
+) =>
   changeEach(
     { one: 'environment', nameOf: ({ environment }) => environment },
     secrets,
@@ -63,6 +73,7 @@ export const replaceValue = (secrets: readonly Replacement[], value: string) =>
       const leaked = hasLeaked && { switchedOffUpTo: number };
       return update(secret, { value, number, ...(rotateBy && { rotateBy }), ...leaked });
     },
+    onUnchanged,
   );
 
 /** Changes the note of a secret, the day of its next rotation, or up to which value its credentials are switched off. */
@@ -86,12 +97,16 @@ export const deleteSecret = async (secret: SecretRef): Promise<void> => {
  * `confirm` is true. Errors: those of `changeSeveral`.
  */
 export const changeTags = (
-  secrets: readonly (Named & Pick<Secret, 'tags'>)[],
+  secrets: readonly Tagged[],
   tagsAfter: (tags: readonly string[]) => string[],
   confirm: boolean,
+  onUnchanged: (secrets: readonly Tagged[]) => unknown,
 ) =>
-  changeEach(KIND, secrets, ({ tags, ...secret }) =>
-    update(secret, { tags: tagsAfter(tags), expectedTags: tags }, confirm),
+  changeEach(
+    KIND,
+    secrets,
+    ({ tags, ...secret }) => update(secret, { tags: tagsAfter(tags), expectedTags: tags }, confirm),
+    onUnchanged,
   );
 
 /** Deletes secrets one after the other. Errors: those of `changeSeveral`. */

@@ -260,7 +260,7 @@ const EnvironmentsTable = ({ secrets, names, list }: EnvironmentsTableProps) => 
       label="Secrets by environment"
       columns={columns}
       rows={rowsOf(secrets, !list.hasNextPage)}
-      rowKey={({ key }) => key}
+      rowKey="key"
       list={list}
     />
   );
@@ -364,7 +364,7 @@ export const SecretsScreen = () => {
           label="Secrets"
           columns={secretColumns(filter.environment !== '*')}
           rows={rows}
-          rowKey={({ secretId }) => secretId}
+          rowKey="secretId"
           sort={{ by: 'key', order: 'asc' }}
           select={can('editor') && SELECT}
           list={list}

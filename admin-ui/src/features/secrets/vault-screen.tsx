@@ -51,13 +51,7 @@ const Revisions = ({ environment, current }: OfVault) => {
       <Text c="dimmed" mb="xs">
         Each change makes a revision. Earlier ones are kept for {LIMITS.restoreDays} days.
       </Text>
-      <ListTable
-        label="Revisions"
-        columns={columns}
-        rows={rows}
-        rowKey={({ revision }) => String(revision)}
-        list={list}
-      />
+      <ListTable label="Revisions" columns={columns} rows={rows} rowKey="revision" list={list} />
     </Panel>
   );
 };
@@ -198,7 +192,7 @@ const EnvironmentsPanel = () => {
       }
     >
       {environments.map((environment) => (
-        <Row component="li" key={environment.name}>
+        <Row key={environment.name}>
           <TextLink to="/vault" search={inAddress(environment.name)}>
             {environments.length > 1 ? <EnvironmentMark name={environment.name} /> : environment.name}
           </TextLink>
@@ -241,7 +235,7 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
       </Text>
       <ol className="cv-list cv-rows">
         {rows.map((row, index) => (
-          <Row component="li" key={row.name}>
+          <Row key={row.name}>
             <span className="cv-grow">{row.name}</span>
             <Small>{row.secrets === null ? 'unknown' : row.secrets && counted(row.secrets, 'secret')}</Small>
             <Checkbox

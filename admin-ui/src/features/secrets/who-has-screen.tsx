@@ -187,7 +187,7 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
 const Received = ({ secretId, ...receiver }: Receiver & { secretId: string }) => {
   const { apiKeyId, apiKeyName, isActive, isCertain, stillHasIt, from, to } = receiver;
   return (
-    <Row component="li">
+    <Row>
       <span className="cv-grow">
         <KeyLink keyId={apiKeyId} name={apiKeyName} />
         <Small>

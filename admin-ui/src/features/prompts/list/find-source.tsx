@@ -85,7 +85,7 @@ export const FindSource = () => {
 const SourceRow = ({ source }: { source: Source }) => {
   const { promptId, name, version, labels, literal, values } = source;
   return (
-    <Row component="li" align="flex-start">
+    <Row align="flex-start">
       <div className="cv-grow cv-break">
         <TextLink {...promptPage(promptId, name)} search={{ version }} onClick={() => closeDialog()} fw={600}>
           {name} {version}

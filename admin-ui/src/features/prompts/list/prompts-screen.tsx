@@ -300,7 +300,7 @@ export const PromptsScreen = () => {
           label="Prompts"
           columns={promptColumns(folder, Math.max(0, ...rows.flatMap(({ fetches }) => fetches.byDay)))}
           rows={rows}
-          rowKey={({ promptId }) => promptId}
+          rowKey="promptId"
           sort={{ by: 'name', order: 'asc' }}
           select={
             can('editor') && {

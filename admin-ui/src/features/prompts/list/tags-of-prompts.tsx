@@ -4,7 +4,7 @@ import { LIMITS } from '../../../../../contract/limits.ts';
 import { DialogForm, FIRST_FIELD, notifyDone } from '../../../components/dialogs.tsx';
 import { counted } from '../../../components/locale.ts';
 import { authored } from '../../../components/prompt-content.ts';
-import { changeSeveral, type Kind, tagsAfter, unchangedBy } from '../../../components/several.ts';
+import { changeSeveral, type Kind, tagsAfter } from '../../../components/several.ts';
 import { type PromptRow, publishVersion, readStart } from '../prompt-queries.ts';
 
 const KIND: Kind<PromptRow> = { one: 'prompt', nameOf: ({ name }) => name };
@@ -32,14 +32,10 @@ export const TagsOfPrompts = ({ prompts: selected, change, known, select }: Tags
     await publishVersion(promptId, { ...content, bump: 'patch', rev: prompt.rev });
   };
   const save = async () => {
-    try {
-      await changeSeveral(KIND, changed, changeOne);
-    } catch (error) {
-      const unchanged = unchangedBy(error, changed);
+    await changeSeveral(KIND, changed, changeOne, (unchanged) => {
       setPrompts(unchanged);
       select(unchanged.map(({ promptId }) => promptId));
-      throw error;
-    }
+    });
     notifyDone(`The tags of ${counted(changed.length, 'prompt')} are saved.`);
     select([]);
   };
@@ -55,8 +51,7 @@ export const TagsOfPrompts = ({ prompts: selected, change, known, select }: Tags
         {counted(changed.length, 'prompt')} of {prompts.length} will change, one after the other.
       </Text>
       <Text c="dimmed">
-        Tags belong to a version, and versions never change: each prompt gets a new patch version with the
-        same text. Labels stay where they are.
+        Each prompt gets a new patch version with the same text. Labels stay where they are.
       </Text>
     </DialogForm>
   );

@@ -79,7 +79,7 @@ export const LiveScreen = () => {
               label={`Served by ${label}`}
               columns={SERVED_COLUMNS}
               rows={served}
-              rowKey={({ promptId }) => promptId}
+              rowKey="promptId"
               list={prompts}
               empty={<Text c="dimmed">No prompt has this label.</Text>}
             />,

@@ -230,7 +230,7 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
               label="Calls by API key"
               columns={KEY_COLUMNS}
               rows={usageByKey(shown)}
-              rowKey={({ keyId }) => keyId}
+              rowKey="keyId"
             />,
           ],
           changes: ['Changes', <UsageEvents key="changes" events={shown.events} />],
