@@ -57,7 +57,7 @@ export const usageDays = (
 /** The part of the usage by one API key and of one version, if they are given. */
 export const usageOf = (
   usage: Usage,
-  { key, version }: Readonly<Record<'key' | 'version', string | undefined>>,
+  { key, version }: Readonly<Partial<Record<'key' | 'version', string | undefined>>>,
 ): Usage => {
   const isOf = (one: { readonly apiKeyId: string; readonly version?: string | undefined }) =>
     (key === undefined || one.apiKeyId === key) && (version === undefined || one.version === version);
