@@ -215,7 +215,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     },
   });
   const items = virtualizer.getVirtualItems();
-  const hasMore = list && list.hasNextPage;
+  const hasMore = list ? list.hasNextPage : false;
   const isVirtual = rows.length > VIRTUAL_FROM || hasMore;
   const start = isVirtual ? (items[0]?.index ?? 0) : 0;
   const last = isVirtual ? (items.at(-1)?.index ?? -1) : rows.length - 1;
