@@ -162,7 +162,7 @@ const startOn = async (
     keysAt: keysAt(`http://127.0.0.1:${gateway.port}${IDENTITY_PATH}`),
   };
   const publicKey = publicKeyOf(kms);
-  const functions = createFunctions({
+  const { functions, stop: stopFunctions } = createFunctions({
     aws,
     verifying: { publicKey, tokens, publishRate, model },
     engine: hooks === undefined ? engine.endpoint : undefined,
@@ -174,7 +174,7 @@ const startOn = async (
     onWritten,
     onCall,
   });
-  undo.push(() => Promise.all([...functions.values()].map((fn) => fn.stop())));
+  undo.push(stopFunctions);
   const invoke = invokeWith(functions);
   identity.connect(invoke);
   const tableEnvironment = variablesOf(RUNNER_GRANTS, publicKey);

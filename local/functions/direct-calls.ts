@@ -1,16 +1,20 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { type Access, judge, type Permissions, TARGETS } from './accesses.ts';
 
-/** How the thread of a function calls the engine. */
-export interface Direct {
-  /** Address of the engine. */
+/** Where a thread calls the engine. */
+export interface EngineAddress {
   readonly host: string;
   readonly port: string;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A function that calls the engine. */
+export interface Caller {
+  readonly operationId: string;
   readonly permissions: Permissions;
 }
 
-/** What the thread of a function tells the runner about its calls. */
+/** What a thread tells the runner about a function's calls. */
 export type Notice =
   | { readonly denied: Access }
   | { readonly wrote: true }
@@ -32,33 +36,38 @@ const denial = ({ action, on }: Access): Error =>
 type Callback = (response: IncomingMessage) => void;
 
 /**
- * Sends this thread's calls of DynamoDB to the engine, after a check of what the function may do. Tells about denied
- * calls, soon about writes, and about the first call of each kind: with a target and grants that no call before it had.
+ * Sends this thread's calls of DynamoDB to the engine, after a check of what the function that calls may do. Tells about
+ * denied calls, soon about writes, and about a function's first call of each kind: with a target and grants that no call
+ * before it had.
  */
-export const callDirectly = (direct: Direct, tell: (notice: Notice) => void): void => {
+export const callDirectly = (
+  { headers: own, ...address }: EngineAddress,
+  caller: () => Caller,
+  tell: (operationId: string, notice: Notice) => void,
+): void => {
   const http = process.getBuiltinModule('node:http');
   const { request } = http;
-  const { permissions, headers: own, ...address } = direct;
   const known = new Set<string>();
-  let told = Number.NEGATIVE_INFINITY;
+  const told = new Map<string, number>();
 
-  const check = (target: string, text: string): void => {
+  const check = ({ operationId, permissions }: Caller, target: string, text: string): void => {
     const body: unknown = JSON.parse(text);
     const judged = judge(permissions, target, body);
     if ('denied' in judged) {
-      tell(judged);
+      tell(operationId, judged);
       throw denial(judged.denied);
     }
-    const kind = `${target} ${[...judged.used].join()}`;
+    const kind = `${operationId} ${target} ${[...judged.used].join()}`;
     if (known.has(kind)) return;
     known.add(kind);
-    tell({ target, body });
+    tell(operationId, { target, body });
   };
 
-  const wrote = ({ statusCode }: IncomingMessage): void => {
-    if (statusCode !== 200 || performance.now() < told + TELL_MS) return;
-    told = performance.now();
-    tell({ wrote: true });
+  const wrote = (operationId: string, { statusCode }: IncomingMessage): void => {
+    const now = performance.now();
+    if (statusCode !== 200 || now < (told.get(operationId) ?? 0) + TELL_MS) return;
+    told.set(operationId, now);
+    tell(operationId, { wrote: true });
   };
 
   // The SDK passes the options as an object and the body to `end`.
@@ -66,12 +75,13 @@ export const callDirectly = (direct: Direct, tell: (notice: Notice) => void): vo
     const headers = options.headers as Readonly<Record<string, string>> | undefined;
     const target = headers?.['x-amz-target'] ?? '';
     if (!target.startsWith(TARGETS.dynamoDb)) return request(options, onResponse);
+    const by = caller();
     const sent = request({ ...options, ...address, headers: { ...headers, ...own } }, onResponse);
-    if (WRITING.test(target)) sent.once('response', wrote);
+    if (WRITING.test(target)) sent.once('response', (response) => wrote(by.operationId, response));
     const end = sent.end.bind(sent);
     sent.end = (body: unknown) => {
       try {
-        check(target, String(body));
+        check(by, target, String(body));
       } catch (error) {
         sent.destroy();
         throw error;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import { type Endpoint, isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { COMMANDS } from '../../contract/functions/commands.ts';
 import { CONSUMERS } from '../../contract/functions/consumers.ts';
+import type { StackFunction } from '../../contract/functions/grants.ts';
 import { JOBS } from '../../contract/functions/jobs.ts';
 import { COMPANY_PRE_TOKEN, PRE_SIGN_UP } from '../../contract/functions/triggers.ts';
 import { type Bundles, bundleOf } from '../assembly/assembly.ts';
@@ -10,7 +12,7 @@ import { REGION } from '../aws/account.ts';
 import type { AwsEndpoint } from '../aws/endpoint.ts';
 import { SIGNATURE } from '../engine/calls.ts';
 import { denialOf, type Permissions } from './accesses.ts';
-import type { Direct, Notice } from './direct-calls.ts';
+import type { EngineAddress, Notice } from './direct-calls.ts';
 import { environmentOf, permissionsOf, type Verifying } from './grants.ts';
 
 /** Lambda's limit on a function's reply, in bytes. A reply must be smaller. */
@@ -26,28 +28,43 @@ const IDLE_ENDPOINT_SECONDS = 600;
 /** A thread allocates little between two collections: by default, each would grow to 48 MB before the first. */
 const YOUNG_MB = 12;
 
+/** What the code of a function knows of itself. */
 export interface FunctionSettings {
   readonly operationId: string;
   /** Path of the bundle. */
   readonly bundle: string;
   readonly environment: Readonly<Record<string, string>>;
-  readonly timeoutSeconds: number;
-  /** Of its heap. */
-  readonly memoryMb: number;
-  /** How long its thread lives without calls. */
-  readonly idleSeconds: number;
-  /** How it calls the engine. @default - by the endpoint that its environment names */
-  readonly direct?: Direct | undefined;
+  readonly permissions: Permissions;
 }
 
-/** Receive what a function logs, and what its thread tells about its calls. */
+export interface ThreadSettings {
+  readonly functions: readonly (FunctionSettings & { readonly timeoutSeconds: number })[];
+  /** Of its heap. */
+  readonly memoryMb: number;
+  /** How long it lives without calls. */
+  readonly idleSeconds: number;
+  /** Where its functions call the engine. @default - at the endpoint that their environment names */
+  readonly engine?: EngineAddress | undefined;
+}
+
+/** Receive what functions log, and what their thread tells about their calls. */
 export interface Listeners {
   readonly onLog: (line: string) => void;
-  readonly onNotice: (notice: Notice) => void;
+  readonly onNotice: (operationId: string, notice: Notice) => void;
 }
 
 /** The result of an invocation: the function's reply as Lambda would return it, or its failure. */
 export type Outcome = { readonly reply: unknown } | { readonly failure: string };
+
+export interface LocalFunction {
+  readonly invoke: (event: unknown) => Promise<Outcome>;
+}
+
+interface Thread {
+  /** By operation id. */
+  readonly functions: ReadonlyMap<string, LocalFunction>;
+  readonly stop: () => Promise<void>;
+}
 
 interface Pending {
   readonly resolve: (outcome: Outcome) => void;
@@ -55,14 +72,22 @@ interface Pending {
 }
 
 /** What the worker starts with. */
-export interface WorkerData extends Pick<FunctionSettings, 'bundle' | 'direct'> {
+export interface WorkerData extends Pick<ThreadSettings, 'engine'> {
+  readonly functions: readonly FunctionSettings[];
   /** Folder for compiled code. */
   readonly compileCache: string | undefined;
+}
+
+/** What a function's calls tell. */
+export interface WorkerNotice {
+  readonly operationId: string;
+  readonly notice: Notice;
 }
 
 /** What the worker is sent: the event as JSON text, as in Lambda, which is also quicker to send than an object. */
 export interface WorkerCall {
   readonly id: string;
+  readonly operationId: string;
   readonly event: string;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
@@ -83,15 +108,12 @@ const outcomeOf = ({ json, failure }: WorkerAnswer): Outcome => {
     : { reply: JSON.parse(text) as unknown };
 };
 
-const startWorker = (
-  { bundle, environment, memoryMb, direct }: FunctionSettings,
-  onLog: Listeners['onLog'],
-): Worker => {
+const startWorker = ({ functions, memoryMb, engine }: ThreadSettings, onLog: Listeners['onLog']): Worker => {
   // Node reads this variable only for the first thread.
-  const workerData: WorkerData = { bundle, direct, compileCache: process.env.NODE_COMPILE_CACHE };
+  const workerData: WorkerData = { functions, engine, compileCache: process.env.NODE_COMPILE_CACHE };
   const worker = new Worker(new URL('./worker.mjs', import.meta.url), {
     workerData,
-    env: { ...environment },
+    env: {},
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
     stdout: true,
     stderr: true,
@@ -101,10 +123,10 @@ const startWorker = (
 };
 
 /**
- * One function: its bundle in its own thread, with the environment from the stack and nothing of this process's
- * environment. Its first call starts it. If it crashes, its calls fail and the next call restarts it.
+ * Functions that run in one thread: each has its bundle, the environment from the stack and nothing of this process's
+ * environment. The first call starts the thread. If it crashes, its calls fail and the next call restarts it.
  */
-export const createFunction = (settings: FunctionSettings, { onLog, onNotice }: Listeners) => {
+export const createThread = (settings: ThreadSettings, { onLog, onNotice }: Listeners): Thread => {
   const pending = new Map<string, Pending>();
   // What happens in one turn of the event loop is one message: each wakes the other thread.
   const calls: WorkerCall[] = [];
@@ -129,12 +151,13 @@ export const createFunction = (settings: FunctionSettings, { onLog, onNotice }: 
     const ended = (failure: string): void => {
       if (worker === started) failAll(failure);
     };
-    started.on('message', (message: readonly WorkerAnswer[] | { readonly notice: Notice }) => {
-      if ('notice' in message) onNotice(message.notice);
+    started.on('message', (message: readonly WorkerAnswer[] | WorkerNotice) => {
+      if ('notice' in message) onNotice(message.operationId, message.notice);
       else for (const answer of message) settle(answer.id, outcomeOf(answer));
     });
     started.on('error', (error: Error) => {
-      onLog(`${settings.operationId}: ${error.stack ?? error.message}\n`);
+      const names = settings.functions.map(({ operationId }) => operationId);
+      onLog(`${names.join(', ')}: ${error.stack ?? error.message}\n`);
       ended('The function ended with an error.');
     });
     started.on('exit', () => ended('The function has ended.'));
@@ -148,17 +171,22 @@ export const createFunction = (settings: FunctionSettings, { onLog, onNotice }: 
   const send = (): void => {
     if (calls.length > 0) running().postMessage(calls.splice(0));
   };
+  const invoke = (operationId: string, timeoutMs: number, event: unknown): Promise<Outcome> =>
+    new Promise((resolve) => {
+      const id = randomUUID();
+      const timer = setTimeout(() => settle(id, { failure: 'Task timed out.' }), timeoutMs);
+      pending.set(id, { resolve, timer });
+      calls.push({ id, operationId, event: JSON.stringify(event), deadline: Date.now() + timeoutMs });
+      if (calls.length === 1) setImmediate(send);
+    });
 
   return {
-    invoke: (event: unknown) =>
-      new Promise<Outcome>((resolve) => {
-        const id = randomUUID();
-        const timeoutMs = settings.timeoutSeconds * 1_000;
-        const timer = setTimeout(() => settle(id, { failure: 'Task timed out.' }), timeoutMs);
-        pending.set(id, { resolve, timer });
-        calls.push({ id, event: JSON.stringify(event), deadline: Date.now() + timeoutMs });
-        if (calls.length === 1) setImmediate(send);
-      }),
+    functions: new Map(
+      settings.functions.map(({ operationId, timeoutSeconds }) => [
+        operationId,
+        { invoke: (event) => invoke(operationId, timeoutSeconds * 1_000, event) },
+      ]),
+    ),
     stop: async () => {
       calls.splice(0);
       await worker?.terminate();
@@ -166,8 +194,6 @@ export const createFunction = (settings: FunctionSettings, { onLog, onNotice }: 
     },
   };
 };
-
-export type LocalFunction = ReturnType<typeof createFunction>;
 
 /** What a call of a function shows to a test: its target and its body. */
 export type OnCall = (operationId: string, target: string, body: unknown) => void;
@@ -185,21 +211,37 @@ export interface FunctionsOptions {
   readonly onCall?: OnCall | undefined;
 }
 
+type AnyFunction = StackFunction & Partial<Pick<Endpoint, 'access'>>;
+
+const READS = ENDPOINTS.filter(isRead);
+
+/**
+ * The functions that share a thread. What they have in common is loaded, and warm, once in each: their first calls take a
+ * fraction of the time. What applications wait for has threads of its own.
+ */
+const THREADS: readonly { readonly functions: readonly AnyFunction[]; readonly idleSeconds: number }[] = [
+  ...READS.map((fn) => ({ functions: [fn], idleSeconds: IDLE_ENDPOINT_SECONDS })),
+  { functions: ENDPOINTS.filter((fn) => !READS.includes(fn)), idleSeconds: IDLE_ENDPOINT_SECONDS },
+  {
+    functions: [...JOBS, ...COMMANDS, ...CONSUMERS, COMPANY_PRE_TOKEN, PRE_SIGN_UP],
+    idleSeconds: IDLE_SECONDS,
+  },
+];
+
 /** The functions of the contract that run here. Those that deployments invoke do not. */
-export const FUNCTIONS = [...ENDPOINTS, ...JOBS, ...COMMANDS, ...CONSUMERS, COMPANY_PRE_TOKEN, PRE_SIGN_UP];
+export const FUNCTIONS = THREADS.flatMap(({ functions }) => functions);
 
 /** What each function may do, by its operation id. */
 export const PERMISSIONS: Readonly<Record<string, Permissions>> = Object.fromEntries(
   FUNCTIONS.map(({ id, grants }) => [id, permissionsOf(grants)]),
 );
 
-const directTo = (engine: string | undefined, permissions: Permissions) => {
-  if (engine === undefined) return undefined;
+const addressOf = (engine: string): EngineAddress => {
   const { hostname: host, port } = new URL(engine);
-  return { host, port, headers: SIGNATURE, permissions };
+  return { host, port, headers: SIGNATURE };
 };
 
-/** Each function by its operation id, with its own credentials for the endpoint. */
+/** Each function by its operation id, with its own credentials for the endpoint, and how to stop all. */
 export const createFunctions = ({
   aws,
   verifying,
@@ -208,43 +250,46 @@ export const createFunctions = ({
   onLog,
   onWritten,
   onCall,
-}: FunctionsOptions): Map<string, LocalFunction> =>
-  new Map(
-    FUNCTIONS.map((fn) => {
-      const { id, timeoutSeconds, memoryMb } = fn;
-      const { accessKeyId, secretAccessKey } = aws.credentialsOf(id);
-      const environment = {
-        ...environmentOf(fn, verifying),
-        AWS_ACCESS_KEY_ID: accessKeyId,
-        AWS_SECRET_ACCESS_KEY: secretAccessKey,
-        AWS_ENDPOINT_URL: aws.url,
-        AWS_LAMBDA_FUNCTION_NAME: id,
-        AWS_REGION: REGION,
-        NODE_ENV: 'production',
-        ...(engine !== undefined && { CUEVAULT_UNSIGNED: 'dynamodb' }),
-      };
-      const local = createFunction(
-        {
-          operationId: id,
-          bundle: bundleOf(id, bundles),
-          environment,
-          timeoutSeconds,
-          memoryMb,
-          idleSeconds: 'access' in fn ? IDLE_ENDPOINT_SECONDS : IDLE_SECONDS,
-          direct: directTo(engine, PERMISSIONS[id] ?? {}),
-        },
-        {
-          onLog,
-          onNotice: (notice) => {
-            if ('denied' in notice) onLog(`${denialOf(id, notice.denied)}\n`);
-            else if ('wrote' in notice) onWritten(id);
-            else onCall?.(id, notice.target, notice.body);
-          },
-        },
-      );
-      return [id, local];
-    }),
+}: FunctionsOptions): Thread => {
+  const settingsOf = (fn: AnyFunction) => {
+    const { id, timeoutSeconds } = fn;
+    const { accessKeyId, secretAccessKey } = aws.credentialsOf(id);
+    const environment = {
+      ...environmentOf(fn, verifying),
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      AWS_ENDPOINT_URL: aws.url,
+      AWS_LAMBDA_FUNCTION_NAME: id,
+      AWS_REGION: REGION,
+      NODE_ENV: 'production',
+      ...(engine !== undefined && { CUEVAULT_UNSIGNED: 'dynamodb' }),
+    };
+    const permissions = PERMISSIONS[id] ?? {};
+    return { operationId: id, bundle: bundleOf(id, bundles), environment, permissions, timeoutSeconds };
+  };
+  const onNotice: Listeners['onNotice'] = (id, notice) => {
+    if ('denied' in notice) onLog(`${denialOf(id, notice.denied)}\n`);
+    else if ('wrote' in notice) onWritten(id);
+    else onCall?.(id, notice.target, notice.body);
+  };
+  const threads = THREADS.map(({ functions, idleSeconds }) =>
+    createThread(
+      {
+        functions: functions.map(settingsOf),
+        memoryMb: Math.max(...functions.map(({ memoryMb }) => memoryMb)),
+        idleSeconds,
+        engine: engine === undefined ? undefined : addressOf(engine),
+      },
+      { onLog, onNotice },
+    ),
   );
+  return {
+    functions: new Map(threads.flatMap(({ functions }) => [...functions])),
+    stop: async () => {
+      await Promise.all(threads.map(({ stop }) => stop()));
+    },
+  };
+};
 
 /** Invokes a function by its operation id. */
 export const invokeWith =

@@ -5,12 +5,6 @@ import { COMPANY_FILE } from '../../local/identity/company.ts';
 import { startInstance } from '../../local/instance.ts';
 import { newFolder } from './new-folder.ts';
 
-/**
- * Which bundles instances run: in CI those that are deployed. They take longer to build, and then a third less time to load
- * in each thread.
- */
-export const BUNDLES = process.env.CI || process.env.CUEVAULT_TEST_LONG ? 'deployment' : 'local';
-
 /** What an instance begins with. */
 export interface Beginning {
   /** Whether its first start has created samples. */
@@ -31,7 +25,6 @@ const makeStarted = async (started: string, sample: boolean): Promise<void> => {
     port: 0,
     sample,
     consumes: 'on-settled' as const,
-    bundles: BUNDLES,
     onLog: () => {},
   });
   await instance.stop();

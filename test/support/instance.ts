@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { useInstance } from './admin.ts';
 import { callsTo, type SharedInstance } from './calls.ts';
-import { type Beginning, BUNDLES, makeDataFolder } from './data-folder.ts';
+import { type Beginning, makeDataFolder } from './data-folder.ts';
 import { recordCall } from './iam/recorder.ts';
 
 /** An instance for one test file. */
@@ -27,7 +27,6 @@ export const openInstance = async (
     consumes: 'on-settled',
     onLog: (line) => logs.push(line),
     onCall: recordCall,
-    bundles: BUNDLES,
     ...options,
     dataFolder,
   });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createFunction } from '../../../local/functions/functions.ts';
+import { createThread } from '../../../local/functions/functions.ts';
 import { newFolder } from '../../support/new-folder.ts';
 
 const bundle = path.join(newFolder(), 'index.mjs');
@@ -16,22 +16,28 @@ export const handler = async ({ ms = 0 }) => {
 );
 
 const IDLE_SECONDS = 0.2;
-const fn = createFunction(
-  {
-    operationId: 'test',
-    bundle,
-    environment: {},
-    timeoutSeconds: 10,
-    memoryMb: 128,
-    idleSeconds: IDLE_SECONDS,
-  },
-  { onLog: () => undefined, onNotice: () => undefined },
-);
-afterAll(() => fn.stop());
+const fn = (operationId: string, path = bundle) => ({
+  operationId,
+  bundle: path,
+  environment: { OF: operationId },
+  permissions: {},
+  timeoutSeconds: 10,
+});
+const stops: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(stops.map((stop) => stop())));
+const open = (...functions: ReturnType<typeof fn>[]) => {
+  const thread = createThread(
+    { functions, memoryMb: 128, idleSeconds: IDLE_SECONDS },
+    { onLog: () => undefined, onNotice: () => undefined },
+  );
+  stops.push(thread.stop);
+  return (operationId: string, event: unknown) => thread.functions.get(operationId)?.invoke(event);
+};
+const invoke = open(fn('test'));
 
 const replies = async (...events: { ms?: number }[]) =>
-  (await Promise.all(events.map((event) => fn.invoke(event)))).map(
-    (outcome) => 'reply' in outcome && outcome.reply,
+  (await Promise.all(events.map((event) => invoke('test', event)))).map(
+    (outcome) => outcome !== undefined && 'reply' in outcome && outcome.reply,
   );
 
 test('a thread without calls ends, and the next call starts another', async () => {
@@ -52,4 +58,29 @@ test('calls while a thread ends are answered', async () => {
     await sleep(1_000 * IDLE_SECONDS - 2 + (i % 5));
     expect(await replies({}, {})).not.toContain(false);
   }
+});
+
+test('functions in one thread see their own environments, also while their modules load', async () => {
+  const folder = newFolder();
+  const own = (name: string) => {
+    const file = path.join(folder, `${name}.mjs`);
+    writeFileSync(
+      file,
+      `import './shared.mjs';
+const atFirst = process.env.OF;
+export const handler = async (_event, { functionName }) => {
+  const before = process.env.OF;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  return [atFirst, before, process.env.OF, functionName];
+};`,
+    );
+    return fn(name, file);
+  };
+  writeFileSync(path.join(folder, 'shared.mjs'), 'await new Promise((resolve) => setTimeout(resolve, 20));');
+  const names = ['first', 'second', 'third'];
+  const call = open(...names.map(own));
+  for (const _ of [0, 1])
+    expect(await Promise.all(names.map((name) => call(name, {})))).toEqual(
+      names.map((name) => ({ reply: [name, name, name, name] })),
+    );
 });

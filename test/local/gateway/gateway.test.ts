@@ -35,7 +35,6 @@ const echo: LocalFunction = {
     await held;
     return outcome;
   },
-  stop: async () => {},
 };
 
 const CLAIMS = { username: 'a', token_use: 'access' };

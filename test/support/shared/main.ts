@@ -7,9 +7,12 @@ import type { BrowserServer } from 'playwright-core';
 import { REGION } from '../../../local/aws/account.ts';
 import { type Instance, startInstance } from '../../../local/instance.ts';
 import { listenOnLoopback } from '../../../local/loopback.ts';
-import { BUNDLES, makeDataFolder } from '../data-folder.ts';
+import { makeDataFolder } from '../data-folder.ts';
 import { recordCall } from '../iam/recorder.ts';
 import type { Call, OpenOptions, RemoteInstance } from './remote.ts';
+
+// CI builds them, and calls the endpoints as they are deployed.
+const BUNDLES = process.env.CI || process.env.CUEVAULT_TEST_LONG ? 'deployment' : 'local';
 
 /** By data folder. */
 const running = new Map<string, Instance>();
@@ -32,7 +35,6 @@ const open = async (options: OpenOptions = {}): Promise<RemoteInstance> => {
     consumes: 'on-settled',
     onLog,
     onCall: recordCall,
-    bundles: BUNDLES,
     ...options,
   });
   running.set(dataFolder, instance);
@@ -57,7 +59,7 @@ const stop = async (dataFolder: string): Promise<void> => {
 const answer = async (call: Call): Promise<unknown> => {
   if (call.name === 'open') return open(...call.args);
   if (call.name === 'shared') {
-    shared ??= open();
+    shared ??= open({ bundles: BUNDLES });
     return shared;
   }
   if (call.name === 'browser') {
