@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ISecurityGroup, type IVpc, SecurityGroup, type SubnetSelection } from 'aws-cdk-lib/aws-ec2';
 import type { EventBus as Bus } from 'aws-cdk-lib/aws-events';
-import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SnsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnOutput, CfnResource, RemovalPolicy, Stack, type StackProps, Token } from 'aws-cdk-lib/core';
@@ -13,16 +13,20 @@ import { isRead } from '../contract/endpoint.ts';
 import { ENDPOINTS } from '../contract/endpoints.ts';
 import { COMMANDS } from '../contract/functions/commands.ts';
 import { CONSUMERS } from '../contract/functions/consumers.ts';
+import { ENVIRONMENT } from '../contract/functions/environment.ts';
 import { JOBS } from '../contract/functions/jobs.ts';
 import { PUBLIC_KEY } from '../contract/functions/triggers.ts';
 import { prepareAdoption } from './adoption.ts';
 import { Api } from './constructs/api.ts';
 import { EventBus } from './constructs/event-bus.ts';
-import { Consumer, failedRecordsBucket } from './constructs/functions/consumer.ts';
 import { GradualDeployment } from './constructs/functions/gradual-deployment.ts';
-import { Job } from './constructs/functions/job.ts';
-import { letAsk } from './constructs/functions/models.ts';
-import { type Network, Operation } from './constructs/functions/operation.ts';
+import {
+  Consumer,
+  failedRecordsBucket,
+  Job,
+  type Network,
+  Operation,
+} from './constructs/functions/operation.ts';
 import { SigningKey } from './constructs/keys/signing-key.ts';
 import { VaultKey } from './constructs/keys/vault-key.ts';
 import { Monitoring } from './constructs/monitoring/monitoring.ts';
@@ -30,10 +34,43 @@ import { newTopic } from './constructs/monitoring/topic.ts';
 import { Operators, signInOrigin } from './constructs/operators.ts';
 import { Routes } from './constructs/routes.ts';
 import { SealedLog } from './constructs/sealed-log.ts';
-import { newLog } from './constructs/shared.ts';
+import { allowed, newLog } from './constructs/shared.ts';
 import { AdminSite } from './constructs/site/admin-site.ts';
 import { Table } from './constructs/table.ts';
-import { assertRegion, readSettings, SettingError, type SettingProps, STAGE_TAG } from './settings.ts';
+import {
+  assertRegion,
+  type Model,
+  modelIdOf,
+  readSettings,
+  SettingError,
+  type SettingProps,
+  STAGE_TAG,
+} from './settings.ts';
+
+/**
+ * Lets a function ask models. A profile needs itself and the model in each of its destinations, which can be asked through
+ * the profile alone (Amazon Bedrock User Guide, "Prerequisites for inference profiles").
+ */
+export const letAsk = (fn: LambdaFunction, models: readonly Model[]): void => {
+  const { partition, region, account } = Stack.of(fn);
+  const allow = (resources: string[], conditions = {}) =>
+    fn.addToRolePolicy(allowed('bedrock', ['InvokeModel'], resources, conditions));
+  const modelIn = (place: string, id: string) => `arn:${partition}:bedrock:${place}::foundation-model/${id}`;
+  for (const each of models) {
+    const { id, regions } = each;
+    if (regions === undefined) {
+      allow([modelIn(region, id)]);
+      continue;
+    }
+    const profile = `arn:${partition}:bedrock:${region}:${account}:inference-profile/${id}`;
+    allow([profile]);
+    allow(
+      regions.map((place) => modelIn(place, modelIdOf(each))),
+      { StringEquals: { 'bedrock:InferenceProfileArn': profile } },
+    );
+  }
+  fn.addEnvironment(ENVIRONMENT.models, models.map(({ id }) => id).join());
+};
 
 /** A deployment: its settings, as `lib/settings.ts` describes them, and what only an app can name. */
 export interface CuevaultStackProps extends StackProps, SettingProps {

@@ -2,9 +2,11 @@ import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { CONSUMERS } from '../contract/functions/consumers.ts';
 import type { Grant } from '../contract/functions/grants.ts';
+import { JOBS, type Job } from '../contract/functions/jobs.ts';
 import { formatProblem } from '../lambdas/store/format.ts';
 import { findOperator } from '../lambdas/store/operators/operators.ts';
 import { connectSigningTable } from '../lambdas/store/signing/kms.ts';
+import { findVaultHead } from '../lambdas/store/vault/head.ts';
 import { type Vault, vaultIn } from '../lambdas/store/vault/vault.ts';
 import { assemble, type Bundles } from './assembly/assembly.ts';
 import { REGION, TABLE_NAME } from './aws/account.ts';
@@ -31,7 +33,6 @@ import { openIdentity } from './identity/identity.ts';
 import { FIRST_OPERATORS } from './identity/operators.ts';
 import { IDENTITY_PATH } from './identity/paths.ts';
 import { keysAt } from './identity/provider.ts';
-import { createResources, runAfterDeployment, runJobWith, scheduleJobs } from './jobs.ts';
 import { originAt } from './loopback.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -195,15 +196,25 @@ const startOn = async (
   undo.push(feed.stop);
   undo.push(() => table.client.destroy());
   let isStopping = false;
-  const runJob = runJobWith(invoke, (line) => {
-    if (!isStopping) onLog(line);
-  });
-  if (!isStarted(dataFolder)) await createResources(runJob);
-  await runAfterDeployment(runJob, table);
-  const timers = scheduleJobs(runJob);
+  // What a deployment, the schedules and operators do on AWS. There, too, a failing job does not block anything else.
+  const runJob = async ({ id }: Pick<Job, 'id'>, input: unknown = {}): Promise<void> => {
+    const outcome = await invoke(id, input);
+    if ('failure' in outcome && !isStopping) onLog(`The job ${id} failed: ${outcome.failure}\n`);
+  };
+  // Only the first start creates a vault, like the first deployment, and never because its rows are missing.
+  for (const job of JOBS)
+    if (job.creates !== undefined && !isStarted(dataFolder)) await runJob(job, { RequestType: 'Create' });
+  for (const job of JOBS) if (job.afterDeployment) await runJob(job);
+  if ((await findVaultHead(table)) === undefined)
+    throw new StartError('The vault could not be created, or is missing. See the log above.');
+  for (const job of JOBS) {
+    if (job.everyMinutes === undefined) continue;
+    const seconds = job.everySecondsLocally ?? job.everyMinutes * 60;
+    const timer = setInterval(() => void runJob(job), seconds * 1_000).unref();
+    undo.push(() => clearInterval(timer));
+  }
   undo.push(() => {
     isStopping = true;
-    timers.forEach(clearInterval);
   });
   const addOperator = operatorsOf(identity.operators, table);
   const made = await firstRun({

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { SingleFlight } from '../../../clients/typescript/src/cache/single-flight.ts';
+import { SingleFlight } from '../../../clients/typescript/src/cache/loader.ts';
 import { backoffMs } from '../../../clients/typescript/src/http/timer.ts';
 import {
   Cuevault,

@@ -1,6 +1,6 @@
 import type { Child, Ending } from '../../../../clients/typescript/src/cli/child.ts';
+import { type Watched, watch } from '../../../../clients/typescript/src/cli/commands/run.ts';
 import { CliError, EXIT } from '../../../../clients/typescript/src/cli/exit-codes.ts';
-import { type Watched, watch } from '../../../../clients/typescript/src/cli/watch.ts';
 import type { SecretsResult } from '../../../../clients/typescript/src/index.ts';
 
 /** A command that runs until it is stopped, and records what happens to it. */
