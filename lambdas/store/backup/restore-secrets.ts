@@ -9,6 +9,7 @@ import { auditChange, type Change } from '../audit.ts';
 import { importEntries } from '../secrets/import.ts';
 import { changeVault } from '../vault/changes.ts';
 import { findVaultHead, StaleHeadError } from '../vault/head.ts';
+import { entriesByKey, withEntries } from '../vault/locations.ts';
 import { readPage } from '../vault/page-rows.ts';
 import { keepValue } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
@@ -83,7 +84,7 @@ export const restoreSecrets = async (
   return changeVault(vault, change, async (head) => {
     const pages = await inParallel(head.pages, (ref) => genuinePage(vault, ref));
     const before = [...new Set(entries.map(({ key }) => pageFor(pages, key)))];
-    const known = new Map(before.flatMap((page) => page.entries.map((entry) => [entry.key, entry])));
+    const known = entriesByKey(before);
     const result = entries.map((entry): Outcome => {
       const found = known.get(entry.key);
       if (found === undefined) return 'written';
@@ -96,10 +97,7 @@ export const restoreSecrets = async (
       .flatMap((record) => earlierOf(record).map((value) => ({ secretId: record.secretId, value })));
     // Before the entries that name them.
     await inParallel(earlier, ({ secretId, value }) => keepValue(vault, secretId, value));
-    const after = before.map((page) => ({
-      ...page,
-      entries: [...page.entries, ...added.filter(({ key }) => pageFor(before, key) === page)],
-    }));
+    const after = withEntries(before, added);
     const highest = Math.max(...added.map((entry) => entry.highest));
     const [audit, ...others] = importEntries(
       { created: added, updated: [] },

@@ -5,13 +5,14 @@ import { assertValid } from '../../core/errors.ts';
 import { distinctTags, withoutSampleTag } from '../../core/tags.ts';
 
 import { checkRoom, type Tally } from '../../core/vault/page-writes.ts';
-import { pageFor, type VaultPage } from '../../core/vault/pages.ts';
+import { pageFor } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { earlierAfter, summaryOf } from '../../core/vault/values.ts';
 import { requireMayWiden } from '../api-keys/restrictions.ts';
 import { type AuditChange, auditChange, type Change } from '../audit.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
+import { entriesByKey, withEntries } from '../vault/locations.ts';
 import { readPages } from '../vault/page-rows.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type Encryptor, encryptorFor, newEntry } from './encryption.ts';
@@ -34,7 +35,7 @@ export const importSecrets = async (
   return changeVault(vault, change, async (head) => {
     const refs = [...new Set(secrets.map(({ key }) => pageFor(head.pages, key)))];
     const [before, encrypt] = await Promise.all([readPages(vault, refs), encryptorFor(vault, change, head)]);
-    const known = new Map(before.flatMap(({ entries }) => entries.map((entry) => [entry.key, entry])));
+    const known = entriesByKey(before);
     // Before anything is encrypted.
     checkRoom(head, sizeAfter(head, known, secrets));
     const widening = await requireMayWiden(vault, change, retagged(known, secrets, added));
@@ -43,17 +44,25 @@ export const importSecrets = async (
       change,
       unknown.map(({ key }) => key),
     );
-    const merged = merge(head, change, before, encrypt, secrets, added);
-    const [audit, ...others] = importEntries(merged, { tags: added, ...widenedDetails(widening.keys) });
+    const created = unknown.map(({ key, value }) => newEntry(encrypt, key, value, added));
+    const replaced: SecretEntry[] = [];
+    const updated = secrets.flatMap(({ key, value }) => {
+      const old = known.get(key);
+      if (old === undefined) return [];
+      replaced.push(old);
+      return [renewed(head, change, encrypt, old, value, added)];
+    });
+    const details = { tags: added, ...widenedDetails(widening.keys) };
+    const [audit, ...others] = importEntries({ created, updated }, details);
     return {
       before,
-      after: merged.pages,
-      replaced: merged.replaced,
+      after: withEntries(before, [...created, ...updated]),
+      replaced,
       writes: [...widening.writes, ...others.map((entry) => auditChange(vault, change, entry))],
       audit,
       result: {
-        created: merged.created.map((entry) => summaryOf(vault, entry)),
-        updated: merged.updated.map((entry) => summaryOf(vault, entry)),
+        created: created.map((entry) => summaryOf(vault, entry)),
+        updated: updated.map((entry) => summaryOf(vault, entry)),
       },
     };
   });
@@ -131,36 +140,6 @@ export const importEntries = (
     { ...about, details: { ...counts, ...details, secrets: first } },
     ...others.map((secrets, index) => ({ ...about, details: { part: index + 2, secrets } })),
   ];
-};
-
-const merge = (
-  head: VaultHead,
-  change: Change,
-  before: readonly VaultPage[],
-  encrypt: Encryptor,
-  secrets: readonly ImportedSecret[],
-  tags: readonly string[],
-) => {
-  const entries = new Map(before.map(({ prefix }) => [prefix, new Map<string, SecretEntry>()]));
-  for (const page of before) {
-    for (const entry of page.entries) entries.get(page.prefix)?.set(entry.key, entry);
-  }
-  const created: SecretEntry[] = [];
-  const updated: SecretEntry[] = [];
-  const replaced: SecretEntry[] = [];
-  for (const { key, value } of secrets) {
-    const page = entries.get(pageFor(before, key).prefix);
-    const old = page?.get(key);
-    const entry =
-      old === undefined
-        ? newEntry(encrypt, key, value, tags)
-        : renewed(head, change, encrypt, old, value, tags);
-    page?.set(key, entry);
-    if (old !== undefined) replaced.push(old);
-    (old === undefined ? created : updated).push(entry);
-  }
-  const pages = [...entries].map(([prefix, byKey]) => ({ prefix, entries: [...byKey.values()] }));
-  return { pages, created, updated, replaced };
 };
 
 const renewed = (

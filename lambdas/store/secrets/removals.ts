@@ -7,14 +7,7 @@ import type { Change } from '../audit.ts';
 import { changeVault } from '../vault/changes.ts';
 import { addDeleted, findDeleted, removeDeleted } from '../vault/deleted.ts';
 import { requireUnmoved } from '../vault/history.ts';
-import {
-  locationOf,
-  pageOfKey,
-  secretKeyTaken,
-  secretNotFound,
-  withAdded,
-  without,
-} from '../vault/locations.ts';
+import { locationOf, pageOfKey, secretKeyTaken, secretNotFound } from '../vault/locations.ts';
 import type { Vault } from '../vault/vault.ts';
 import { canBeOpened } from '../vault-keys/all-key-pairs.ts';
 import { changeOf } from './secrets.ts';
@@ -22,10 +15,10 @@ import { changeOf } from './secrets.ts';
 /** Deletes a secret; within seven days it can be restored. */
 export const deleteSecret = async (vault: Vault, change: Change, secretId: string): Promise<SecretSummary> =>
   changeVault(vault, change, async (head) => {
-    const location = await locationOf(vault, head, secretId);
-    const { entry } = location;
+    const { page, entry } = await locationOf(vault, head, secretId);
     return {
-      ...changeOf(vault, [location.page, without(location)], entry, { action: 'secret.delete' }),
+      ...changeOf(vault, page, entry, { action: 'secret.delete' }),
+      after: [{ ...page, entries: page.entries.filter((each) => each !== entry) }],
       writes: [addDeleted(vault, { secretId, key: entry.key, revision: head.revision })],
     };
   });
@@ -51,7 +44,7 @@ export const restoreSecret = async (vault: Vault, change: Change, secretId: stri
     const widening = await requireMayWiden(vault, change, [tagsChange]);
     const audit = { action: 'secret.restore', details: { ...widenedDetails(widening.keys) } };
     return {
-      ...changeOf(vault, [page, withAdded(page, entry)], entry, audit),
+      ...changeOf(vault, page, entry, audit),
       writes: [removeDeleted(vault, secretId), ...widening.writes],
     };
   });

@@ -14,7 +14,7 @@ import { type AuditChange, type Change, stamp } from '../audit.ts';
 import { changeVault } from '../vault/changes.ts';
 import type { VaultHead } from '../vault/head.ts';
 import { requireUnmoved } from '../vault/history.ts';
-import { locationOf, pageOfKey, secretKeyTaken, withAdded, withReplaced } from '../vault/locations.ts';
+import { locationOf, pageOfKey, secretKeyTaken, withEntries } from '../vault/locations.ts';
 import { findValue } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 import { canBeOpened } from '../vault-keys/all-key-pairs.ts';
@@ -39,15 +39,15 @@ export const requireMayName = ({ isAdmin }: Change, names: readonly string[]): v
   );
 };
 
-/** What every change of one secret does: its page before and after, its audit entry, and the secret without its value. */
+/** What a change of one secret does to its page, its audit entry, and the secret without its value. */
 export const changeOf = (
   vault: Vault,
-  [before, after]: readonly [VaultPage, VaultPage],
+  page: VaultPage,
   entry: SecretEntry,
   audit: Pick<AuditChange, 'action' | 'details'>,
 ) => ({
-  before: [before],
-  after: [after],
+  before: [page],
+  after: withEntries([page], [entry]),
   result: summaryOf(vault, entry),
   audit: { ...audit, subject: entry.secretId, name: entry.key },
 });
@@ -70,7 +70,7 @@ export const createSecret = async (
     if (page.entries.some((entry) => entry.key === key)) throw secretKeyTaken(key);
     const entry = newEntry(encrypt, key, value, tags, secretId);
     const audit = { action: 'secret.create', details: { tags } };
-    return changeOf(vault, [page, withAdded(page, entry)], entry, audit);
+    return changeOf(vault, page, entry, audit);
   });
 };
 
@@ -104,11 +104,10 @@ export const updateSecret = async (vault: Vault, change: Change, secretId: strin
   const { value } = wanted;
   const given = wanted.tags === undefined ? undefined : distinctTags(wanted.tags);
   return changeVault(vault, change, async (head) => {
-    const [location, encrypt] = await Promise.all([
+    const [{ page, entry: old }, encrypt] = await Promise.all([
       locationOf(vault, head, secretId),
       value === undefined ? undefined : encryptorFor(vault, change, head),
     ]);
-    const old = location.entry;
     requireSeen(wanted, old);
     const kept = value === undefined ? old.tags : withoutSampleTag(old.tags);
     const tags = given ?? (kept.length === old.tags.length ? undefined : kept);
@@ -132,9 +131,8 @@ export const updateSecret = async (vault: Vault, change: Change, secretId: strin
       ...notesDetails(wanted),
       ...widenedDetails(widening.keys),
     };
-    const pages = [location.page, withReplaced(location, entry)] as const;
     return {
-      ...changeOf(vault, pages, entry, { action: 'secret.update', details }),
+      ...changeOf(vault, page, entry, { action: 'secret.update', details }),
       replaced: value === undefined ? [] : [old],
       writes: widening.writes,
     };
@@ -171,8 +169,7 @@ export const rollbackSecret = async (
   { current }: { readonly current?: number | undefined } = {},
 ): Promise<SecretSummary> =>
   changeVault(vault, change, async (head) => {
-    const location = await locationOf(vault, head, secretId);
-    const old = location.entry;
+    const { page, entry: old } = await locationOf(vault, head, secretId);
     requireNumber(current, old);
     const ref = old.earlier.find((each) => each.number === number);
     if (ref === undefined) throw valueNotFound(old, number);
@@ -185,8 +182,7 @@ export const rollbackSecret = async (
     const earlier = earlierAfter(old, number, change.at);
     const entry: SecretEntry = { ...old, ...encrypted, ...stamp(change, 'changed'), earlier };
     const audit = { action: 'secret.rollback', details: { from: old.number, to: number } };
-    const pages = [location.page, withReplaced(location, entry)] as const;
-    return { ...changeOf(vault, pages, entry, audit), replaced: [old] };
+    return { ...changeOf(vault, page, entry, audit), replaced: [old] };
   });
 
 const valueNotFound = ({ key, number: current }: SecretEntry, number: number) =>

@@ -23,6 +23,10 @@ export const secretKeyTaken = (key: string) =>
 export const pageOfKey = (vault: Vault, head: VaultHead, key: string): Promise<VaultPage> =>
   readPage(vault, pageFor(head.pages, key));
 
+/** The secrets of pages, by their keys. */
+export const entriesByKey = (pages: readonly VaultPage[]): Map<string, SecretEntry> =>
+  new Map(pages.flatMap(({ entries }) => entries.map((entry) => [entry.key, entry])));
+
 /** All secrets of a revision, by key. */
 export const allEntries = async (vault: Vault, head: Pick<VaultHead, 'pages'>): Promise<SecretEntry[]> =>
   (await readPages(vault, head.pages)).flatMap(({ entries }) => entries).sort(byKey);
@@ -36,20 +40,12 @@ export const locationOf = async (vault: Vault, head: VaultHead, secretId: string
   throw secretNotFound(secretId);
 };
 
-/** The page with another entry. */
-export const withAdded = (page: VaultPage, entry: SecretEntry): VaultPage => ({
-  ...page,
-  entries: [...page.entries, entry],
-});
-
-/** The page with one of its entries replaced. */
-export const withReplaced = ({ page, entry }: Location, replacement: SecretEntry): VaultPage => ({
-  ...page,
-  entries: page.entries.map((one) => (one === entry ? replacement : one)),
-});
-
-/** The page without one of its entries. */
-export const without = ({ page, entry }: Location): VaultPage => ({
-  ...page,
-  entries: page.entries.filter((one) => one !== entry),
-});
+/** The pages with these entries, instead of those with the same keys. */
+export const withEntries = (pages: readonly VaultPage[], entries: readonly SecretEntry[]): VaultPage[] => {
+  const keys = new Set(entries.map(({ key }) => key));
+  const added = Map.groupBy(entries, ({ key }) => pageFor(pages, key));
+  return pages.map((page) => ({
+    ...page,
+    entries: [...page.entries.filter(({ key }) => !keys.has(key)), ...(added.get(page) ?? [])],
+  }));
+};
