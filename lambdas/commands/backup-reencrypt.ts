@@ -1,8 +1,7 @@
 import { backupReencrypt } from '../../contract/functions/commands.ts';
 import { commandHandler } from '../http/command.ts';
 import { exportReencrypted } from '../store/backup/export.ts';
-import { reencryptTo } from '../store/backup/reencrypt.ts';
-import { secretSteps } from '../store/backup/secrets.ts';
+import { reencryptTo, secretSteps } from '../store/backup/secrets.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
 import { createPrivateKeys } from '../store/vault-keys/key-pairs.ts';
 import { connectVaultKms } from '../store/vault-keys/kms.ts';

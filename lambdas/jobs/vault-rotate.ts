@@ -1,7 +1,6 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { VAULT_KEY_DAYS } from '../../contract/functions/jobs.ts';
-import { answerCloudFormation } from '../core/cloudformation/custom-resource.ts';
-import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
+import { answerCloudFormation, retryWhileDenied } from '../core/cloudformation.ts';
 import { log, logFailure } from '../log.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
 import { vaultIn } from '../store/vault/vault.ts';

@@ -63,7 +63,7 @@ const cancellationCodes = (error: unknown): string[] | undefined =>
     : undefined;
 
 /** The longest pause after attempt `n` (from 1), in milliseconds: it doubles from 50 ms up to 1 s. */
-export const pauseAfter = (n: number): number => Math.min(1_000, 25 * 2 ** n);
+const pauseAfter = (n: number): number => Math.min(1_000, 25 * 2 ** n);
 
 /**
  * Writes all parts or none. If conditions fail, throws the error of the first such part, in the given order. Retries
@@ -89,6 +89,21 @@ export const transact = async (table: Connection, writes: readonly Write[]): Pro
         cause: error,
       });
       await pauseBefore(attempt === TRANSACTION_ATTEMPTS, failure, pauseAfter(attempt));
+    }
+  }
+};
+
+/** Enough for 20 operators who change a prompt at the same time. */
+const CONFLICT_ATTEMPTS = 12;
+
+/** Retries an attempt that lost a race against another writer. */
+export const retryOnConflict = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+  for (let n = 1; ; n++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StaleError)) throw error;
+      await pauseBefore(n === CONFLICT_ATTEMPTS, error, pauseAfter(n));
     }
   }
 };

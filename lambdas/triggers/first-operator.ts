@@ -1,5 +1,5 @@
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
-import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
+import { retryWhileDenied } from '../core/cloudformation.ts';
 import { log } from '../log.ts';
 import { SYSTEM } from '../store/audit.ts';
 import { addFirstOperator, connectUserPool } from '../store/operators/changes.ts';

@@ -1,7 +1,6 @@
 import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
-import { answerCloudFormation } from '../core/cloudformation/custom-resource.ts';
-import { retryWhileDenied } from '../core/cloudformation/iam-delay.ts';
+import { answerCloudFormation, retryWhileDenied } from '../core/cloudformation.ts';
 
 const kms = new KMSClient();
 

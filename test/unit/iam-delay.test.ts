@@ -1,4 +1,4 @@
-import { retryWhileDenied } from '../../lambdas/core/cloudformation/iam-delay.ts';
+import { retryWhileDenied } from '../../lambdas/core/cloudformation.ts';
 
 const failure = (name: string) => Object.assign(new Error(`${name}.`), { name });
 

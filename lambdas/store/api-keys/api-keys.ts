@@ -16,11 +16,10 @@ import type { ApiKey } from '../../core/api-keys/rules.ts';
 import { assertValid, CuevaultError } from '../../core/errors.ts';
 import { type AuditChange, type Change, commitChange, stamp } from '../audit.ts';
 import { inIndex, queryItems } from '../queries.ts';
-import { retryOnConflict } from '../retry.ts';
 import { SIGNATURE } from '../signing/rows.ts';
 import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { ConflictError, onlyIf, type Write } from '../transactions.ts';
+import { ConflictError, onlyIf, retryOnConflict, type Write } from '../transactions.ts';
 import { API_KEY, apiKeyKey, findApiKey, listedKey } from './api-key-row.ts';
 import { putRestriction } from './restrictions.ts';
 

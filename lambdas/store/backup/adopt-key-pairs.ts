@@ -2,10 +2,9 @@ import type { KeyPairRecord, PageWithLines, Restored } from '../../../contract/s
 import { inParallel } from '../../core/parallel.ts';
 import { importPrivateKey, isPairOf } from '../../core/vault/encryption.ts';
 import { type Change, commitChange, stamp } from '../audit.ts';
-import { retryOnConflict } from '../retry.ts';
 import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { ConflictError, transact, type Write } from '../transactions.ts';
+import { ConflictError, retryOnConflict, transact, type Write } from '../transactions.ts';
 import { putItemIf } from '../updates.ts';
 import { changeVault } from '../vault/changes.ts';
 import { ENVIRONMENTS, ENVIRONMENTS_KEY, newEnvironment } from '../vault/environments.ts';

@@ -7,10 +7,9 @@ import { putRestriction, RESTRICTIONS, RESTRICTIONS_KEY } from '../api-keys/rest
 import { auditChange, type Change, stamp } from '../audit.ts';
 import { keptChanges } from '../audit-log.ts';
 import { keyOfItem } from '../queries.ts';
-import { retryOnConflict } from '../retry.ts';
 import { signedItem, toItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { transact } from '../transactions.ts';
+import { retryOnConflict, transact } from '../transactions.ts';
 import { putItemIf } from '../updates.ts';
 import { indexRowsAfter } from './records.ts';
 import { isSameRow, type Outcome, placeOf } from './restored.ts';

@@ -1,15 +1,18 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { backupRestore } from '../../../contract/functions/commands.ts';
 import type { BackupRecord, PageWithLines, Restored } from '../../../contract/shapes/backup.ts';
-import type { Change } from '../audit.ts';
+import { auditChange, type Change } from '../audit.ts';
+import { addProtection, LABEL_PROTECTION, readProtection } from '../prompts/protection.ts';
+import type { RowOf } from '../signing/rows.ts';
+import { signedItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
+import { ConflictError, transact } from '../transactions.ts';
 import { vaultIn } from '../vault/vault.ts';
 import { rebuildRestrictions, restoreApiKey, revokedIds } from './restore-api-keys.ts';
 import { restorePrompts } from './restore-prompts.ts';
-import { restoreProtection } from './restore-protection.ts';
 import { restoreSecrets } from './restore-secrets.ts';
 import { type Outcome, summarize } from './restored.ts';
-import { rowsOfType } from './signed-records.ts';
+import { placeOfRow, rowsOfType } from './signed-records.ts';
 import { verifiedRecords } from './verify.ts';
 
 const ofType = <Type extends BackupRecord['type']>(records: readonly BackupRecord[], type: Type) =>
@@ -33,6 +36,30 @@ const unknownIn = (records: readonly { readonly type: unknown }[]): Outcome[] =>
     .map(({ type }) => String(type))
     .filter((type) => !KNOWN.includes(type))
     .map((type) => ({ kind: 'unknown record', id: '-', name: type }));
+
+/** Protects the labels of a backup, too. */
+const restoreProtection = async (
+  table: Table,
+  change: Change,
+  row: RowOf<typeof LABEL_PROTECTION>,
+): Promise<Outcome> => {
+  const { labels } = row;
+  const { found, condition } = await placeOfRow(table, 'protected-labels', row);
+  if (found === undefined) {
+    // Above every revision that the lost row had.
+    const Item = await signedItem(table, LABEL_PROTECTION, { rev: change.at.getTime(), labels });
+    await transact(table, [
+      { put: { Item, ...condition }, onConditionFailed: () => new ConflictError('list of protected labels') },
+      ...labels.map(({ label }) =>
+        auditChange(table, change, { action: 'label.protect', subject: label, name: label }),
+      ),
+    ]);
+    return 'written';
+  }
+  const missing = labels.filter(({ label }) => !found.labels.some((each) => each.label === label));
+  for (const label of missing) await addProtection(table, change, await readProtection(table), label);
+  return missing.length === 0 ? 'unchanged' : 'written';
+};
 
 /**
  * Restores a page of a backup. Every row is signed again, after the signature of the page has been verified. What

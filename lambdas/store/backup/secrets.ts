@@ -1,7 +1,8 @@
-import type { KeyPairRecord, Position, SecretRecord } from '../../../contract/shapes/backup.ts';
+import type { KeyPairRecord, Position, Recipient, SecretRecord } from '../../../contract/shapes/backup.ts';
 import { inBatches } from '../../core/batches.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { assertValid, CuevaultError, invalidRequest } from '../../core/errors.ts';
 import { inParallel } from '../../core/parallel.ts';
+import { encryptValue, isVaultPublicKey } from '../../core/vault/encrypting.ts';
 import type { EarlierValue, EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import type { Table } from '../table.ts';
 import { noEnvironment } from '../vault/environments.ts';
@@ -12,14 +13,42 @@ import { earlierValues } from '../vault/values.ts';
 import type { Vault } from '../vault/vault.ts';
 import { currentVaults } from '../vault/vaults.ts';
 import { listKeyPairs } from '../vault-keys/all-key-pairs.ts';
-import type { VaultKeyPair } from '../vault-keys/key-pairs.ts';
+import { boxContext, openValue, type PrivateKeys, type VaultKeyPair } from '../vault-keys/key-pairs.ts';
 import type { Step } from './records.ts';
 
 /** Seals a value of a secret for the backup. */
-export type Reencrypt = (
+type Reencrypt = (
   secret: Pick<SecretEntry, 'secretId' | 'key'>,
   value: EncryptedValue,
 ) => Promise<Pick<EncryptedValue, 'box' | 'keyVersion'>>;
+
+/** Returns a function that opens a value of a vault and seals it to the same environment of another installation. */
+export const reencryptTo = (
+  vault: Vault,
+  privateKey: PrivateKeys,
+  recipients: readonly Recipient[],
+): Reencrypt => {
+  const recipient = recipients.find((each) => each.environment === vault.environment);
+  if (recipient === undefined)
+    return async () => {
+      throw invalidRequest(
+        `The other installation has no environment "${vault.environment}". Add it there, and print its file again.`,
+      );
+    };
+  const publicKey = Buffer.from(recipient.publicKey, 'base64');
+  assertValid(isVaultPublicKey(publicKey), 'The recipient\'s "publicKey" is not the key of a vault.');
+  const { stage, keyVersion } = recipient;
+  return async (secret, value) => {
+    const opened = await openValue(vault, privateKey, secret, value);
+    if (opened === undefined)
+      throw new CuevaultError(
+        'integrity',
+        `A value of the secret ${secret.secretId} does not open. Save it again, or delete it, before the next backup.`,
+      );
+    const context = { ...boxContext(vault, secret, value), stage, keyVersion };
+    return { keyVersion, box: encryptValue(publicKey, context, opened) };
+  };
+};
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 

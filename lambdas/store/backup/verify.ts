@@ -1,6 +1,6 @@
 import type { BackupRecord, PageWithLines } from '../../../contract/shapes/backup.ts';
 import { digestOf, linesIn, pageMessage, recordIn, unpackLines } from '../../core/backup/backup-pages.ts';
-import { CuevaultError, invalidRequest } from '../../core/errors.ts';
+import { assertValid } from '../../core/errors.ts';
 import { createSigning } from '../../core/signing.ts';
 import type { Table } from '../table.ts';
 
@@ -16,14 +16,15 @@ export const verifiedRecords = (
   { page, lines }: PageWithLines,
   trusted = '',
 ): readonly BackupRecord[] => {
-  if (!isSigned(table, page, trusted)) {
-    throw invalidRequest(
-      `Page ${page.number} was not signed by this installation. If another one made the backup, name the file that "npm run --silent vault-key" prints there with --from.`,
-    );
-  }
+  assertValid(
+    isSigned(table, page, trusted),
+    `Page ${page.number} was not signed by this installation. If another one made the backup, name the file that "npm run --silent vault-key" prints there with --from.`,
+  );
   const text = unpackLines(lines);
   const found = linesIn(text);
-  if (digestOf(page.previous, text) !== page.digest || found.length !== page.records)
-    throw new CuevaultError('invalid_request', `The records of page ${page.number} are not the signed ones.`);
+  assertValid(
+    digestOf(page.previous, text) === page.digest && found.length === page.records,
+    `The records of page ${page.number} are not the signed ones.`,
+  );
   return found.map(recordIn);
 };

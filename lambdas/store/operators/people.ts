@@ -3,11 +3,10 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { isCuevaultError } from '../../core/errors.ts';
 import { foldedAddress, isExpired, type Operator, openRequests } from '../../core/operators.ts';
 import type { Change } from '../audit.ts';
-import { retryOnConflict } from '../retry.ts';
 import { number, readRow, signedKind, text } from '../signing/rows.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Key, Table } from '../table.ts';
-import { ConflictError } from '../transactions.ts';
+import { ConflictError, retryOnConflict } from '../transactions.ts';
 import { findOperator, operatorWith, writeOperator } from './operators.ts';
 
 /** Who a provider says that somebody is. */

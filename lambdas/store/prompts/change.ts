@@ -1,7 +1,6 @@
 import { type AuditChange, auditChange, type Change, stamp, transactChange } from '../audit.ts';
-import { retryOnConflict } from '../retry.ts';
 import type { Table } from '../table.ts';
-import { ConflictError, type Write } from '../transactions.ts';
+import { ConflictError, retryOnConflict, type Write } from '../transactions.ts';
 import { addEvent, type PromptEvent } from './events.ts';
 import { recordIncluded } from './fragments.ts';
 import { type PromptHead, readPromptHead } from './head.ts';

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
-import type { promptsCreate } from '../../../contract/endpoints/prompts.ts';
+import type { promptsCreate, promptsDelete } from '../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { CuevaultError } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
@@ -114,17 +114,15 @@ const leavingBehind = ({ promptId, name, deletedAt = '' }: PromptHead, recreated
   discardExamples(promptId),
 ];
 
-interface Rev {
-  /** The `rev` that the head must have now. */
-  readonly rev?: number | undefined;
-}
-
-/** Deletes a prompt. It can be restored for `LIMITS.restoreDays` days. */
+/** Deletes a prompt, whose head must have the `rev`, if given. It can be restored for `LIMITS.restoreDays` days. */
 export const deletePrompt = (
   table: Table,
   change: Change,
   promptId: string,
-  { rev, createdByKey }: Rev & Pick<PromptHead, 'createdByKey'> = {},
+  {
+    rev,
+    createdByKey,
+  }: Pick<InputOf<typeof promptsDelete.query>, 'rev'> & Pick<PromptHead, 'createdByKey'> = {},
 ): Promise<PromptHead> =>
   changeLiveHead(table, change, promptId, rev, (seen) => {
     if (createdByKey !== undefined && seen.createdByKey !== createdByKey)
@@ -139,8 +137,8 @@ export const deletePrompt = (
   });
 
 /** Restores a deleted prompt completely. */
-export const restorePrompt = (table: Table, change: Change, promptId: string, { rev }: Rev = {}) =>
-  changeHead(table, change, promptId, rev, (seen) => {
+export const restorePrompt = (table: Table, change: Change, promptId: string) =>
+  changeHead(table, change, promptId, undefined, (seen) => {
     const { deletedAt, ...head } = requireRestorable(seen, promptId, change.at);
     return {
       head: { ...head, generation: head.generation + 1 },

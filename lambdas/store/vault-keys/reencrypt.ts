@@ -5,7 +5,7 @@ import type { PageRef } from '../../core/vault/pages.ts';
 import type { EarlierRef, EncryptedValue, SecretEntry } from '../../core/vault/secrets.ts';
 import { earlierRef } from '../../core/vault/values.ts';
 import type { Change } from '../audit.ts';
-import { retryOnConflict } from '../retry.ts';
+import { retryOnConflict } from '../transactions.ts';
 import { applyEdit } from '../vault/changes.ts';
 import { readVaultHead, type VaultHead } from '../vault/head.ts';
 import { readPage } from '../vault/page-rows.ts';

@@ -5,12 +5,11 @@ import type { VaultPage } from '../../core/vault/pages.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { replacedValue } from '../../core/vault/values.ts';
 import { type AuditChange, auditChange, type Change, stamp, transactChange } from '../audit.ts';
-import { retryOnConflict } from '../retry.ts';
-import type { Write } from '../transactions.ts';
+import { retryOnConflict, type Write } from '../transactions.ts';
 import { readVaultHead, type VaultHead } from './head.ts';
 import { replaceHead } from './history.ts';
 import { type NewPage, newPage, writePage } from './page-writes.ts';
-import { beginWrite, commitWrite } from './pending-writes.ts';
+import { beginWrite } from './pending-writes.ts';
 import { keepValue, trimValues } from './values.ts';
 import type { Vault } from './vault.ts';
 
@@ -61,7 +60,7 @@ export const applyEdit = async <Result>(
   const about = { subject: 'vault', name: 'vault', environment, revision };
   const replaced = edit.replaced ?? [];
   const ids = pages.map(({ ref }) => ref.id);
-  const pending = ids.length === 0 ? undefined : await beginWrite(vault, change.at, ids);
+  const recorded = await beginWrite(vault, change.at, ids);
   const [replacing] = await Promise.all([
     replaceHead(vault, head, next),
     inParallel(pages, (page) => writePage(vault, page)),
@@ -69,7 +68,7 @@ export const applyEdit = async <Result>(
   ]);
   await transactChange(vault, change, [
     ...replacing,
-    ...(pending === undefined ? [] : [commitWrite(pending)]),
+    ...recorded,
     ...(edit.writes ?? []),
     ...(edit.audit === undefined ? [] : [auditChange(vault, change, { ...about, ...edit.audit })]),
   ]);

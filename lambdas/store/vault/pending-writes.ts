@@ -20,19 +20,14 @@ export interface PendingWrite {
   readonly at: string;
 }
 
-/** Records which pages are about to be written. */
-export const beginWrite = async (vault: Vault, at: Date, pages: readonly string[]): Promise<PendingWrite> => {
+/** Records which pages are about to be written. Returns what the transaction that adds them to the vault contains. */
+export const beginWrite = async (vault: Vault, at: Date, pages: readonly string[]): Promise<Write[]> => {
+  if (pages.length === 0) return [];
   const key = { pk: PARTITIONS.vault + vault.environment, sk: WRITING + randomBase62(22) };
-  const pending = { key, pages, at: at.toISOString() };
-  await putItem(vault, { ...key, pages, at: pending.at });
-  return pending;
+  await putItem(vault, { ...key, pages, at: at.toISOString() });
+  const onConditionFailed = () => new ConflictError('vault');
+  return [{ remove: { Key: key, ConditionExpression: 'attribute_exists(pk)' }, onConditionFailed }];
 };
-
-/** Removes the record, in the transaction that adds its pages to the vault. */
-export const commitWrite = ({ key }: PendingWrite): Write => ({
-  remove: { Key: key, ConditionExpression: 'attribute_exists(pk)' },
-  onConditionFailed: () => new ConflictError('vault'),
-});
 
 /** Removes the pages of a writer that has crashed, then its record. */
 export const removeAborted = async (vault: Vault, { key, pages }: PendingWrite): Promise<void> => {

@@ -6,7 +6,7 @@ import { isSameTags } from '../../core/tags.ts';
 import type { SecretEntry } from '../../core/vault/secrets.ts';
 import { requireMayWiden } from '../api-keys/restrictions.ts';
 import type { Change } from '../audit.ts';
-import { retryOnConflict } from '../retry.ts';
+import { retryOnConflict } from '../transactions.ts';
 import { changeVault } from './changes.ts';
 import { putDeleted } from './deleted.ts';
 import { readVaultHead, type VaultHead } from './head.ts';

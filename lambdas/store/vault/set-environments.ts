@@ -6,9 +6,9 @@ import { firstFew } from '../../core/names.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { allApiKeys } from '../api-keys/api-keys.ts';
 import { auditChange, type Change, stamp, transactChange } from '../audit.ts';
-import { retryOnConflict } from '../retry.ts';
 import { putSigned } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
+import { retryOnConflict } from '../transactions.ts';
 import {
   ENVIRONMENTS,
   type Environment,
