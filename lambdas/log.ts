@@ -48,6 +48,18 @@ export const countMetric = (
   });
 };
 
+/** The handler of a job. What its work throws is logged, and raises the alarm of the job; the next run continues. */
+export const job =
+  <Event>(failure: string, work: (event: Event) => Promise<void>) =>
+  async (event: Event): Promise<void> => {
+    try {
+      await work(event);
+    } catch (error) {
+      logFailure(failure, error);
+      throw error;
+    }
+  };
+
 /** Logs an error, or each of an `AggregateError`. An `IntegrityError` also counts as a metric. */
 export const logFailure = (message: string, error: unknown, fields: Fields = {}): void => {
   if (error instanceof AggregateError) {

@@ -27,6 +27,16 @@ export const inParallel = async <Item, Result>(
   return results;
 };
 
+/** Does work whose parts, those that it passes to `attempt`, do not stop each other. Throws their failures together at the end. */
+export const withAttempts = async (
+  sentence: string,
+  work: (attempt: (part: () => Promise<void>) => Promise<void>) => Promise<void>,
+): Promise<void> => {
+  const failures: unknown[] = [];
+  await work((part) => part().catch((error: unknown) => void failures.push(error)));
+  if (failures.length > 0) throw new AggregateError(failures, sentence);
+};
+
 /** Caches the result of a promise, but not its failure. */
 export const memoizeAsync = <Id, Value>(
   memory: Map<Id, Promise<Value>>,

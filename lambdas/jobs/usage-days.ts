@@ -1,4 +1,4 @@
-import { log, logFailure } from '../log.ts';
+import { job, log } from '../log.ts';
 import { connectTable } from '../store/connect.ts';
 import { createDayRows } from '../store/usage/day-rows.ts';
 import { createReceivedByAll } from '../store/views/received-by-all.ts';
@@ -7,15 +7,10 @@ const table = connectTable();
 const computeDays = createDayRows(table);
 const announce = createReceivedByAll(table);
 
-/** Computes the use of recent days, and tells which new values all have received. Throws, and so raises the alarm of the job, if it fails; the next run continues. */
-export const handler = async (): Promise<void> => {
-  try {
-    const days = await computeDays(new Date());
-    if (days.length > 0) log('info', 'use of days computed', { days });
-    const secretIds = await announce(new Date());
-    if (secretIds.length > 0) log('info', 'new values received by all', { secretIds });
-  } catch (error) {
-    logFailure('use of days not computed', error);
-    throw error;
-  }
-};
+/** Computes the use of recent days, and tells which new values all have received. */
+export const handler = job('use of days not computed', async () => {
+  const days = await computeDays(new Date());
+  if (days.length > 0) log('info', 'use of days computed', { days });
+  const secretIds = await announce(new Date());
+  if (secretIds.length > 0) log('info', 'new values received by all', { secretIds });
+});

@@ -1,7 +1,8 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { VAULT_KEY_DAYS } from '../../contract/functions/jobs.ts';
 import { answerCloudFormation, retryWhileDenied } from '../core/cloudformation.ts';
-import { log, logFailure } from '../log.ts';
+import { withAttempts } from '../core/parallel.ts';
+import { job, log } from '../log.ts';
 import { connectSigningTable } from '../store/signing/kms.ts';
 import { vaultIn } from '../store/vault/vault.ts';
 import { everyVault } from '../store/vault/vaults.ts';
@@ -29,48 +30,36 @@ const create = async (): Promise<Record<string, string>> => {
 };
 
 /**
- * Creates the vaults of new environments and rotates the key pairs of all. Throws, and so raises the alarm of the job, if
- * something needs repair; a failure does not stop the rest.
+ * Creates the vaults of new environments and rotates the key pairs of all. Throws if something needs repair; a failure
+ * does not stop the rest.
  */
-const rotate = async ({ environment, replace }: Event): Promise<void> => {
-  const failures: unknown[] = [];
-  const attempt = (work: () => Promise<void>) => work().catch((error: unknown) => void failures.push(error));
-  await attempt(async () => {
-    const created = await createVaults(table, kms, new Date());
-    if (created.length > 0) log('info', 'vaults created', { environments: created });
-  });
-  for (const vault of await everyVault(table))
+const rotate = ({ environment, replace }: Event): Promise<void> =>
+  withAttempts('Vaults need repair.', async (attempt) => {
     await attempt(async () => {
-      const wanted = vault.environment === environment ? replace : undefined;
-      const report = await rotateVault(vault, kms, {
-        now: new Date(),
-        maxAgeDays: VAULT_KEY_DAYS,
-        replace: wanted,
-      });
-      log('info', 'vault keys checked', { environment: vault.environment, ...report });
-      if (report.unopened.length > 0)
-        throw new Error(
-          `Stored values of ${report.unopened.length} secrets of "${vault.environment}" cannot be decrypted; the log contains their ids.`,
-        );
+      const created = await createVaults(table, kms, new Date());
+      if (created.length > 0) log('info', 'vaults created', { environments: created });
     });
-  if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw new AggregateError(failures, 'Several vaults need repair.');
-};
+    for (const vault of await everyVault(table))
+      await attempt(async () => {
+        const wanted = vault.environment === environment ? replace : undefined;
+        const report = await rotateVault(vault, kms, {
+          now: new Date(),
+          maxAgeDays: VAULT_KEY_DAYS,
+          replace: wanted,
+        });
+        log('info', 'vault keys checked', { environment: vault.environment, ...report });
+        if (report.unopened.length > 0)
+          throw new Error(
+            `Stored values of ${report.unopened.length} secrets of "${vault.environment}" cannot be decrypted; the log contains their ids.`,
+          );
+      });
+  });
 
-const work = async (event: Event): Promise<void> => {
+/** Creates the vault when the stack is created; checks its key pairs at any other time. */
+export const handler = job('vault keys not checked', async (event: Event = {}) => {
   if (isForCloudFormation(event)) {
     // An update or a removal of the stack changes nothing about the vault.
     await answerCloudFormation(event, 'vault', event.RequestType === 'Create' ? create : async () => ({}));
   } else if (event.RequestType === 'Create') await create();
   else await rotate(event);
-};
-
-/** Creates the vault when the stack is created; checks its key pairs at any other time. */
-export const handler = async (event: Event = {}): Promise<void> => {
-  try {
-    await work(event);
-  } catch (error) {
-    logFailure('vault keys not checked', error);
-    throw error;
-  }
-};
+});

@@ -1,19 +1,102 @@
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { backupRestore } from '../../../contract/functions/commands.ts';
-import type { BackupRecord, PageWithLines, Restored } from '../../../contract/shapes/backup.ts';
-import { auditChange, type Change } from '../audit.ts';
+import type { ApiKeyChoice, BackupRecord, PageWithLines, Restored } from '../../../contract/shapes/backup.ts';
+import { isRestricted, type Restriction, restrictionOf } from '../../core/api-keys/restrictions.ts';
+import type { ApiKey } from '../../core/api-keys/rules.ts';
+import { CuevaultError, isCuevaultError } from '../../core/errors.ts';
+import { API_KEY } from '../api-keys/api-key-row.ts';
+import { putRestriction, RESTRICTIONS, RESTRICTIONS_KEY } from '../api-keys/restrictions.ts';
+import { auditChange, type Change, stamp } from '../audit.ts';
+import { keptChanges } from '../audit-log.ts';
 import { addProtection, LABEL_PROTECTION, readProtection } from '../prompts/protection.ts';
+import { keyOfItem } from '../queries.ts';
 import type { RowOf } from '../signing/rows.ts';
-import { signedItem } from '../signing/writes.ts';
+import { signedItem, toItem } from '../signing/writes.ts';
 import type { Table } from '../table.ts';
-import { ConflictError, transact } from '../transactions.ts';
+import { ConflictError, retryOnConflict, transact } from '../transactions.ts';
+import { putItemIf } from '../updates.ts';
 import { vaultIn } from '../vault/vault.ts';
-import { rebuildRestrictions, restoreApiKey, revokedIds } from './restore-api-keys.ts';
+import { indexRowsAfter } from './records.ts';
 import { restorePrompts } from './restore-prompts.ts';
 import { restoreSecrets } from './restore-secrets.ts';
-import { type Outcome, summarize } from './restored.ts';
+import { isSameRow, type Outcome, placeOf, summarize } from './restored.ts';
 import { placeOfRow, rowsOfType } from './signed-records.ts';
 import { verifiedRecords } from './verify.ts';
+
+const created = () => new CuevaultError('changed_meanwhile', 'The API key was just created by someone else.');
+
+const chosen = (record: ApiKey, apiKeys: ApiKeyChoice, change: Change): ApiKey =>
+  apiKeys === 'keep' || record.revokedAt !== undefined
+    ? record
+    : { ...record, hash: '', ...stamp(change, 'revoked') };
+
+const unrevoked = ({ revokedAt: _, revokedBy: __, ...apiKey }: ApiKey): ApiKey => apiKey;
+
+// When and by whom a key was revoked makes no difference.
+const isSame = (found: ApiKey, record: ApiKey): boolean =>
+  isSameRow(API_KEY, unrevoked(found), unrevoked(record)) &&
+  (found.revokedAt === undefined) === (record.revokedAt === undefined);
+
+/** The ids of the API keys that the audit log says were revoked. */
+const revokedIds = async (table: Table, now: Date): Promise<ReadonlySet<string>> => {
+  const ids = new Set<string>();
+  for await (const { action, subject } of keptChanges(table, now))
+    if (action === 'api-key.revoke') ids.add(String(subject));
+  return ids;
+};
+
+/** Writes a new row of restrictions for the API keys that exist, if the row is missing or does not verify. */
+const rebuildRestrictions = async (table: Table, now: Date): Promise<void> => {
+  const { found, condition } = await placeOf(table, RESTRICTIONS, RESTRICTIONS_KEY);
+  if (found !== undefined) return;
+  const keys: Restriction[] = [];
+  for await (const row of indexRowsAfter(table, 'apiKeys')) {
+    const apiKey = (await placeOf(table, API_KEY, keyOfItem(row))).found;
+    if (apiKey?.revokedAt === undefined && apiKey !== undefined && isRestricted(apiKey))
+      keys.push(restrictionOf(apiKey));
+  }
+  // Above every revision that the lost row had.
+  const Item = await signedItem(table, RESTRICTIONS, { revision: now.getTime(), keys });
+  await putItemIf(table, { Item, ...condition });
+};
+
+/**
+ * Restores the record of an API key unless one exists. A key that was revoked since, by its record or `revoked`, stays
+ * revoked.
+ */
+const restoreApiKey = async (
+  table: Table,
+  change: Change,
+  backedUp: ApiKey,
+  apiKeys: ApiKeyChoice,
+  revoked: ReadonlySet<string>,
+): Promise<Outcome> => {
+  const { keyId: id, name } = backedUp;
+  const { found, condition } = await placeOfRow(table, 'api-key', backedUp);
+  if (found !== undefined)
+    return isSame(found, backedUp) || isSame(found, chosen(backedUp, apiKeys, change))
+      ? 'unchanged'
+      : { kind: 'API key', id, name };
+  const record = chosen(backedUp, revoked.has(id) ? 'revoke' : apiKeys, change);
+  const isRevoked = record.revokedAt !== undefined;
+  const { hash: _, ...unsigned } = toItem(API_KEY, record);
+  const Item = isRevoked ? unsigned : await signedItem(table, API_KEY, record);
+  const isLimited = !isRevoked && isRestricted(record);
+  try {
+    await retryOnConflict(async () =>
+      transact(table, [
+        { put: { Item, ...condition }, onConditionFailed: created },
+        // Without it, editors could give the tags of the key to secrets that it must not see.
+        ...(isLimited ? [await putRestriction(table, restrictionOf(record), change.at)] : []),
+        auditChange(table, change, { action: 'api-key.import', subject: id, name, details: { isRevoked } }),
+      ]),
+    );
+    return 'written';
+  } catch (error) {
+    if (isCuevaultError(error, 'changed_meanwhile')) return { kind: 'API key', id, name };
+    throw error;
+  }
+};
 
 const ofType = <Type extends BackupRecord['type']>(records: readonly BackupRecord[], type: Type) =>
   records.filter((record): record is Extract<BackupRecord, { type: Type }> => record.type === type);
@@ -80,9 +163,11 @@ export const restorePage = async (
   // One after the other: the keys that are limited to tags share a row.
   const keys: Outcome[] = [];
   const backedUp = rowsOfType(records, 'api-key');
-  const revoked = backedUp.length === 0 ? new Set<string>() : await revokedIds(table, new Date());
-  if (backedUp.length > 0) await rebuildRestrictions(table, new Date());
-  for (const row of backedUp) keys.push(await restoreApiKey(table, change(), row, apiKeys, revoked));
+  if (backedUp.length > 0) {
+    const revoked = await revokedIds(table, new Date());
+    await rebuildRestrictions(table, new Date());
+    for (const row of backedUp) keys.push(await restoreApiKey(table, change(), row, apiKeys, revoked));
+  }
   const prompts = await restorePrompts(table, change, {
     rows: ofType(records, 'prompt-row'),
     versions: rowsOfType(records, 'version'),

@@ -171,19 +171,26 @@ const apply = async (stores: Stores, change: Change, seen: Operator, wanted: Ope
     await resetSignIn(pool, user);
   } else if ('confirm' in wanted) {
     await confirmPerson(table, change, seen, wanted.confirm);
-  } else if ('remove' in wanted) {
-    const next: Operator = { ...seen, status: 'removed', ...(!isPerson(seen) && endingSessions(change)) };
-    await writeOperator(table, change, seen, next, { action: 'operator.remove' });
-    if (!isPerson(seen)) await disableUser(pool, operatorId);
-  } else if (wanted.enabled && isPerson(seen)) {
-    await enablePerson(table, change, seen);
-  } else if (wanted.enabled) {
-    await enableUser(pool, operatorId);
-    if (status !== 'active')
-      await writeOperator(table, change, seen, { ...seen, status: 'active' }, { action: 'operator.enable' });
+  } else if ('enabled' in wanted && wanted.enabled) {
+    if (isPerson(seen)) await enablePerson(table, change, seen);
+    else {
+      await enableUser(pool, operatorId);
+      if (status !== 'active')
+        await writeOperator(
+          table,
+          change,
+          seen,
+          { ...seen, status: 'active' },
+          { action: 'operator.enable' },
+        );
+    }
   } else {
-    const next: Operator = { ...seen, status: 'disabled', ...(!isPerson(seen) && endingSessions(change)) };
-    if (status !== 'disabled') await writeOperator(table, change, seen, next, { action: 'operator.disable' });
+    const [to, action] =
+      'remove' in wanted
+        ? (['removed', 'operator.remove'] as const)
+        : (['disabled', 'operator.disable'] as const);
+    const next = { ...seen, status: to, ...(!isPerson(seen) && endingSessions(change)) };
+    if (status !== to) await writeOperator(table, change, seen, next, { action });
     // Also if the record says so already: Cognito may not have answered the call before.
     if (!isPerson(seen)) await disableUser(pool, operatorId);
   }

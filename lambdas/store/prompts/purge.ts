@@ -1,4 +1,5 @@
 import { inBatches } from '../../core/batches.ts';
+import { withAttempts } from '../../core/parallel.ts';
 import { inRange, keyOfItem, queryItems } from '../queries.ts';
 import type { Table } from '../table.ts';
 import { transactIf } from '../transactions.ts';
@@ -20,16 +21,12 @@ import { VERSION, versionKey } from './versions.ts';
  */
 export const purgePrompts = async (table: Table, now: Date): Promise<number> => {
   let purged = 0;
-  const failures: unknown[] = [];
-  for await (const deletion of dueDeletions(table, now)) {
-    try {
-      if (await purge(table, deletion, now)) purged++;
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0)
-    throw new AggregateError(failures, `${failures.length} prompts could not be purged.`);
+  await withAttempts('Not every prompt could be purged.', async (attempt) => {
+    for await (const deletion of dueDeletions(table, now))
+      await attempt(async () => {
+        if (await purge(table, deletion, now)) purged++;
+      });
+  });
   return purged;
 };
 
