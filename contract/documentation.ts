@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { apiKeys } from './documentation/api-keys.ts';
 import { labels } from './documentation/labels.ts';
 import { prompts } from './documentation/prompts.ts';
@@ -22,7 +22,8 @@ export interface Example {
 
 /** What an operation replies, and how it is explained. Its function needs only the type of the reply. */
 export interface Documentation {
-  readonly reply: z.ZodMiniType;
+  /** Its schema, or the fields of an object. */
+  readonly reply: z.ZodMiniType | z.core.$ZodShape;
   readonly description: string;
   /** By hand only for endpoints of applications; others have one made from their schemas. */
   readonly examples?: readonly Example[];
@@ -45,8 +46,10 @@ const DOCUMENTATION = {
 /** The id of an operation with a documentation: every one. */
 export type OperationId = keyof typeof DOCUMENTATION;
 
+type Schema<Reply> = Reply extends z.core.$ZodShape ? z.ZodMiniObject<Reply> : Reply & z.ZodMiniType;
+
 type SchemaOf<Id extends string> = Id extends OperationId
-  ? (typeof DOCUMENTATION)[Id]['reply']
+  ? Schema<(typeof DOCUMENTATION)[Id]['reply']>
   : z.ZodMiniType;
 
 /** The result of an operation, as callers get it. */
@@ -76,6 +79,8 @@ export const RESOURCES: readonly (readonly [name: string, about: string, operati
   ['API keys', 'API keys and trusts, and what they may do.', apiKeys],
 ];
 
-/** The documentation of an endpoint: every one has one, see `endpoints.ts`. */
-export const documentationOf = ({ id }: { readonly id: string }): Documentation =>
-  DOCUMENTATION[id as OperationId];
+/** The documentation of an endpoint, with the schema of its reply: every one has one, see `endpoints.ts`. */
+export const documentationOf = ({ id }: { readonly id: string }) => {
+  const { reply, ...explained }: Documentation = DOCUMENTATION[id as OperationId];
+  return { ...explained, reply: reply instanceof z.ZodMiniType ? reply : z.object(reply) };
+};

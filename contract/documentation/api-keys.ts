@@ -41,13 +41,13 @@ const reachUsed = (what: string) =>
 
 export const apiKeys = {
   whoami: {
-    reply: z.object({
+    reply: {
       keyId,
       name: z.string(),
       ...limitShapes,
       address: string('The address from which the call came.'),
       at: time('When the service received the call.'),
-    }),
+    },
     description:
       'Returns the id, the name and the limits of the API key or trust that calls, whatever its permissions. Writes nothing: it does not count as a use of the key.',
     examples: [
@@ -68,16 +68,16 @@ export const apiKeys = {
     ],
   },
   'keys-list': {
-    reply: z.object({
+    reply: {
       keys: z.array(keyRow),
       total: count('Number of matching keys across all pages.'),
       cursor: nextCursor,
-    }),
+    },
     description:
       'Newest first by default, including expired and revoked keys, with the last use and the number of calls of each. A new key can take a moment to appear.',
   },
   'keys-get': {
-    reply: z.object({
+    reply: {
       key: keyRow,
       prompts: reachUsed('prompts'),
       secrets: reachUsed('secrets'),
@@ -129,18 +129,18 @@ export const apiKeys = {
         }),
         'What is known of the issuer of a trust whose keys are fetched. Absent until they are.',
       ),
-    }),
+    },
     description:
       'A key without the key itself: how much it may read, which prompts and secrets it read in the last 30 days, or in those before it was revoked, and why it was refused.',
   },
   'keys-reach': {
-    reply: z.object({ prompts: reachNamed('prompts'), secrets: reachNamed('secrets') }),
+    reply: { prompts: reachNamed('prompts'), secrets: reachNamed('secrets') },
     description:
       'What a key with these permissions and limits could read or publish of what there is now. Writes nothing.',
     request: { body: { permissions: ['prompts'], prompts: ['support/*'] } },
   },
   'keys-create': {
-    reply: z.object({
+    reply: {
       apiKey: optionalString(
         'The key itself. Only this reply contains it; it is not stored. Absent for a trust, and in a repetition.',
       ),
@@ -149,18 +149,18 @@ export const apiKeys = {
         'The request with this `requestId` has created the key before. If its reply was lost, revoke it and create another one.',
       ),
       key: keyShape,
-    }),
+    },
     description: 'Only the reply contains the key itself. It cannot be shown again.',
     request: { body: { name: 'web', permissions: ['prompts', 'secrets'] } },
   },
   'keys-update': {
-    reply: z.object({ key: keyShape }),
+    reply: { key: keyShape },
     description:
       'Renames a key, or narrows what it can read and how long: it can only gain tags, lose prompts and labels, and expire earlier. Takes effect with the next request. To allow more, create another key.',
     request: { body: { tags: ['production'] } },
   },
   'keys-revoke': {
-    reply: z.object({ key: keyShape }),
+    reply: { key: keyShape },
     description:
       'Takes effect with the next request and cannot be undone. Revoking a revoked key changes nothing.',
   },

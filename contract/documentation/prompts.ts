@@ -54,7 +54,7 @@ const FIRST = { version: '1.0.0', tags: [], metaProperties: {} };
 
 export const prompts = {
   'prompt-get-compiled': {
-    reply: z.object({
+    reply: {
       promptId: string('Unique identifier of the prompt.'),
       name: string('Name of the prompt.'),
       version: string('Version of the returned prompt.'),
@@ -77,7 +77,7 @@ export const prompts = {
           'The messages with the placeholders in their contents replaced. Placeholders for lists of messages stay as they are.',
         ),
       ),
-    }),
+    },
     description:
       'Returns one version of a prompt: the given `version`, the one that `label` points to, or the highest by semantic-version precedence. Placeholders are written `{{name}}`; spaces inside the braces are allowed. Everything else in a template is plain text. Substitution is a single pass, and values are inserted as plain data. A placeholder without a value or default is left as written unless `strict` is `true`. A compiled prompt has at most 1 MB of UTF-8 unless the settings of the deployment say otherwise, else the error is `reply_too_large`. A chat has `type`, `messages` and `compiledMessages`: each message is compiled by itself, so that no value can begin, end or change a message. `variables`, `model`, `config`, `output` and `tools` are present if the version has them. Each successful call is recorded in the access history of the prompt, without the values of `variables`.',
     examples: [
@@ -114,7 +114,7 @@ export const prompts = {
     ],
   },
   'prompt-get-langfuse': {
-    reply: z.object({
+    reply: {
       name: promptName,
       version: count(
         'The version as a whole number; 0 if it has none: if its major version is 0, or the minor or patch version is above 999.',
@@ -127,7 +127,7 @@ export const prompts = {
       config: freeObject('`config` of this version.'),
       labels: strings('The labels of this version, with `latest` if it is the highest.'),
       tags: z.array(z.string()),
-    }),
+    },
     description:
       'Replies as Langfuse does, without the envelope, so that its clients read prompts from here: set their base URL to this service and their secret key to an API key. The clients compile on their own; defaults of variables do not apply. Each successful call is recorded in the access history of the prompt.',
     examples: [
@@ -150,7 +150,7 @@ export const prompts = {
     ],
   },
   'prompts-list': {
-    reply: z.object({
+    reply: {
       prompts: z.array(promptRow),
       total: z.optional(
         count(
@@ -170,12 +170,12 @@ export const prompts = {
       labels: strings('Labels of the prompts that this page has read.'),
       read: count('Number of prompts that this page has read to find these.'),
       cursor: nextCursor,
-    }),
+    },
     description:
       'One page of prompts, with how often each was fetched. The search covers names, tags, labels and `excerpt`. One call reads at most 1,500 prompts. Fewer are filtered and sorted as a whole. More are listed by name, in the order of their bytes: a page has what was found so far, even nothing, and its cursor continues; `sort=fetches&order=desc` lists the hundred most fetched. With `texts`, a call reads versions for at most 128 units, and its cursor continues until there is none. A change can take a moment to appear.',
   },
   'prompts-find': {
-    reply: z.object({
+    reply: {
       found: arrayOf(
         z.object({
           promptId,
@@ -198,12 +198,12 @@ export const prompts = {
       ),
       read: count('Number of prompts that this call has read.'),
       cursor: nextCursor,
-    }),
+    },
     description:
       'What a template has outside its placeholders must occur in the text, in order; of a chat, one of its messages. The text may have more around it. Templates with fewer than 20 such characters are not compared. Nothing of the text is stored or logged. A call reads versions for at most 128 units, and its cursor continues until there is none.',
   },
   'prompts-try': {
-    reply: z.object({
+    reply: {
       answer: z.optional(
         z.object({
           text: z.string(),
@@ -219,17 +219,17 @@ export const prompts = {
       failure: optionalString('What the service said in place of an answer.'),
       ms: count('How long it took, in milliseconds.'),
       notSent: strings('The fields of `config` that were not sent.'),
-    }),
+    },
     description: `Sends the messages, the tools, and \`temperature\`, \`topP\`, \`maxTokens\` and \`stopSequences\` of \`config\` to a model of the setting \`models\`, or on a laptop of \`CUEVAULT_MODEL_URL\`. At most ${LIMITS.triedPerMinute} calls a minute, each with a body of at most ${LIMITS.triedBytes} bytes, an answer of at most ${LIMITS.triedTokens} tokens and ${LIMITS.triedSeconds} seconds; a call that is stopped can be billed. The audit log records the model, never a text; nothing else is stored.`,
   },
   'prompts-create': {
-    reply: z.object({ prompt: promptShape, hint }),
+    reply: { prompt: promptShape, hint },
     description:
       'The first version is 1.0.0 unless you send `version`. If a deleted prompt had the same name, it is the next major version above every version of that prompt. A prompt cannot be renamed.',
     request: { body: { name: 'greeting', ...CONTENT } },
   },
   'prompts-get': {
-    reply: z.object({
+    reply: {
       prompt: promptShape,
       draft: z.nullable(draftShape),
       examples: z.nullable(examplesShape),
@@ -251,17 +251,17 @@ export const prompts = {
         failingShape,
         'Calls that failed within the last 24 hours and still would, by hour, reason and key, the last first; at most 100.',
       ),
-    }),
+    },
     description:
       'Returns the prompt with one version and the highest ones in short, the draft of its next version and its example values if there are any, its usage, and which calls fail.',
   },
   'prompts-delete': {
-    reply: z.object({ promptId, name: promptName, restorableUntil }),
+    reply: { promptId, name: promptName, restorableUntil },
     description:
       'The prompt can be restored for seven days. A prompt that was fetched within the last seven days, or that a latest or labelled version of another prompt includes, is deleted only with `confirm=true`; the error names the keys and how often each fetched it, or these versions. A prompt with a protected label requires an administrator.',
   },
   'prompts-delete-several': {
-    reply: z.object({
+    reply: {
       deleted: arrayOf(z.object({ promptId, name: promptName }), 'What this call has deleted.'),
       kept: arrayOf(
         z.object({
@@ -275,29 +275,29 @@ export const prompts = {
       left: count('Number of prompts after these that this call has found.'),
       more: flag('Whether there may be further ones, which no call has found yet.'),
       cursor: nextCursor,
-    }),
+    },
     description:
       'Deletes up to 20 prompts, each as `prompts-delete` does; repeat the call with its `cursor` until there is none. Without `confirm`, prompts in use stay, and the reply says who uses them. A call that was interrupted needs no cursor: it continues with what exists. A prompt that was created a moment ago can be missed.',
     request: { body: { folder: 'billing' } },
   },
   'prompts-restore': {
-    reply: z.object({ prompt: promptShape }),
+    reply: { prompt: promptShape },
     description:
       'Restores the prompt with all its versions and labels, within seven days of its deletion. If one of the labels is protected, this requires an administrator.',
   },
   'prompts-list-deleted': {
-    reply: z.object({ prompts: z.array(deletedPrompt), cursor: nextCursor }),
+    reply: { prompts: z.array(deletedPrompt), cursor: nextCursor },
     description:
       'Most recently deleted first. A page can hold fewer entries than `limit` before the last page.',
   },
   'examples-save': {
-    reply: z.object({ examples: z.nullable(examplesShape) }),
+    reply: { examples: z.nullable(examplesShape) },
     description:
       'Replaces the values that operators try the prompt with. All operators see them, and applications do not receive them. Do not save secrets.',
     request: { body: { values: { user: 'Ada' } } },
   },
   'events-list': {
-    reply: z.object({ events: z.array(eventShape) }),
+    reply: { events: z.array(eventShape) },
     description: `The last ${LIMITS.events} changes, newest first; with \`label\`, those of one label.`,
   },
 };

@@ -12,14 +12,14 @@ const { repository, commit } = SOURCE;
 
 export const publishing = {
   'prompt-publish': {
-    reply: z.object({
+    reply: {
       version: described(version, 'The new version; the latest if it has the same content.'),
       created: flag('Whether a version was published; with `dryRun`, whether it would be.'),
       contentHash: hash,
       hint,
       breaking: breakingList,
       breakingCount: count(`Number of these differences; at most ${LIMITS.listedBreaks} are listed.`),
-    }),
+    },
     description:
       'Publishes a version, or creates the prompt. If the latest version has the same content, no version is published: repeating a request changes nothing. Only if `source` is of a repository that does not know the latest version yet, the prompt records that it does, if `base` is the latest version. Otherwise `base` must be the latest version. Publishing moves no label.',
     examples: [
@@ -31,7 +31,7 @@ export const publishing = {
     ],
   },
   'prompt-move-labels': {
-    reply: z.object(labelsMoved),
+    reply: labelsMoved,
     description:
       'Moves, sets or removes up to 30 labels in one transaction: all or none. Every `from` must hold, unless all labels are already at their `to`: repeating a request changes nothing. The key must be allowed to publish the prompts and to move the labels; protected labels need an administrator.',
     examples: [
@@ -43,7 +43,7 @@ export const publishing = {
     ],
   },
   'prompt-list': {
-    reply: z.object({
+    reply: {
       prompts: z.array(
         z.extend(
           z.pick(promptShape, { name: true, type: true, latest: true, contentHash: true, labels: true }),
@@ -71,7 +71,7 @@ export const publishing = {
         ),
       ),
       cursor: optionalString('The last name. Send it to get the next page. Absent on the last page.'),
-    }),
+    },
     description:
       'Returns one page of the prompts that the key may see, by name. What is said about each is strongly consistent; a new prompt or label can take a moment to appear. It does not count as a use of the prompts.',
     examples: [
@@ -94,7 +94,7 @@ export const publishing = {
     ],
   },
   'prompt-source': {
-    reply: z.object({
+    reply: {
       prompts: z.array(
         z.object({
           name: promptName,
@@ -104,7 +104,7 @@ export const publishing = {
           content: described(z.object(contentFields), 'The content as its author wrote it.'),
         }),
       ),
-    }),
+    },
     description:
       'Returns the latest content of up to 20 prompts as their authors wrote it, in the given order. If they are large, it returns fewer, but at least one: ask again for the others. It does not count as a use of the prompts; the audit log has an entry for each.',
     examples: [

@@ -74,21 +74,21 @@ export const secrets = {
     ],
   },
   'secrets-list': {
-    reply: z.object({
+    reply: {
       secrets: z.array(secretRow),
       total: count('Number of matching secrets across all pages.'),
       tags: strings('All tags in use, as far as they fit into the reply.'),
       cursor: nextCursor,
-    }),
+    },
     description:
       'One page of secrets, without values, with the last read of each. `environment=*` lists those of all environments. `sort=gaps` lists a key with its secrets in all of them as soon as one matches, and begins with the keys that are probably forgotten in an environment, then those that one lacks.',
   },
   'secrets-create': {
-    reply: z.object({ secret: secretShape }),
+    reply: { secret: secretShape },
     description: "The value is encrypted to the vault's public key. No operation for operators returns it.",
   },
   'secrets-import': {
-    reply: z.object({
+    reply: {
       stored: flag('Whether the secrets were stored. `false` only in a dry run.'),
       created: arrayOf(secretKey, 'Keys of new secrets.'),
       updated: arrayOf(secretKey, 'Keys of secrets that get a new value.'),
@@ -108,12 +108,12 @@ export const secrets = {
       widened: strings(
         'Names of API keys that could then read secrets which they cannot read now. Only in a dry run.',
       ),
-    }),
+    },
     description:
       'All or nothing: a text with errors is rejected, and the error names each line; `skipLines` leaves lines out. Comments, blank lines, `export`, and values in single, double or back quotes, including multi-line values, are read as dotenv reads them. What dotenv would skip or cut short is an error here, such as `PASSWORD=#1`, and so is a key that appears twice. What other readers expand or read differently, such as `$NAME`, is kept as written and has a note. A new key becomes a new secret; an existing key gets a new value. Tags that would let API keys with a tag restriction read existing secrets need an administrator, with `confirm=true`.',
   },
   'secrets-get': {
-    reply: z.object({
+    reply: {
       secret: secretShape,
       lastRead: lastReadShape,
       values: z.array(earlierValueShape),
@@ -121,32 +121,32 @@ export const secrets = {
         secretReader,
         'The API keys that can read it, or did so within the last 30 days. Most recent reader first.',
       ),
-    }),
+    },
     description:
       'Everything except its value, and the numbers and times of the earlier values that it can be rolled back to, most recent first.',
   },
   'secrets-update': {
-    reply: z.object({ secret: secretShape }),
+    reply: { secret: secretShape },
     description:
       'Changes its value, its tags, its note or the day by which it must be rotated, or records that old credentials are switched off. The previous value is kept, as are up to ten earlier values. Tags that would let API keys with a tag restriction read the secret for the first time need an administrator, with `confirm=true`; the error names the keys.',
     request: { body: { tags: ['database'], expectedTags: [] } },
   },
   'secrets-delete': {
-    reply: z.object({ secretId, key: secretKey, restorableUntil }),
+    reply: { secretId, key: secretKey, restorableUntil },
     description: 'The next read no longer finds the secret. It can be restored for seven days.',
   },
   'secrets-rollback': {
-    reply: z.object({ secret: secretShape }),
+    reply: { secret: secretShape },
     description:
       'Makes an earlier value current again under its own number, without showing it to anyone. The value it replaces is kept as an earlier value.',
   },
   'secrets-restore': {
-    reply: z.object({ secret: secretShape }),
+    reply: { secret: secretShape },
     description:
       'Restores the secret within seven days of its deletion. Fails while another secret has the same key. If API keys with a tag restriction were created since then that could read it, only an administrator can restore it, with `confirm=true`.',
   },
   'secrets-list-deleted': {
-    reply: z.object({ secrets: z.array(deletedSecret), cursor: nextCursor }),
+    reply: { secrets: z.array(deletedSecret), cursor: nextCursor },
     description: 'Most recently deleted first, without values.',
   },
 };

@@ -16,7 +16,7 @@ import { environmentName } from '../fields/secrets.ts';
 import { refusedShape } from '../shapes/keys.ts';
 import { group, signInBy } from '../shapes/operators.ts';
 import { failingShape, protectedLabels } from '../shapes/prompts.ts';
-import { environmentsShape } from './vault.ts';
+import { environmentList } from './vault.ts';
 
 /** Who changed something, read secrets, or was refused. */
 export const auditShape = z.object({
@@ -110,7 +110,7 @@ const named = { environment: environmentName, secretId, key: z.string() };
 
 export const service = {
   'overview-get': {
-    reply: z.object({
+    reply: {
       totals: z.object({
         prompts: count('Prompts; more than 1,000 are counted daily, and those created since are added.'),
         secrets: count('Secrets.'),
@@ -174,12 +174,12 @@ export const service = {
         ),
       }),
       changes: arrayOf(auditShape, 'The last ten changes, without drafts.'),
-    }),
+    },
     description:
       'Fetches per day, the most fetched prompts, failing calls, unused keys and secrets, keys that expire soon, and the latest changes.',
   },
   'metrics-get': {
-    reply: z.object({
+    reply: {
       refused: arrayOf(
         z.object({ reason: refusedShape.shape.reason, calls: count('Refused calls.') }),
         'The refused calls of the last 24 hours by reason, most first, also those without a known key. Counted from the beginning of an hour.',
@@ -197,44 +197,45 @@ export const service = {
         ),
         'What EventBridge did on the last seven days (UTC), oldest first. `null` without a webhook, and on a laptop.',
       ),
-    }),
+    },
     description:
       'Reads CloudWatch, which has a call about a minute later. A local instance counts since its start.',
   },
   'notifications-test': {
-    reply: z.object({ at: time('Time of the event.') }),
+    reply: { at: time('Time of the event.') },
     description:
       'Sends an event of the type `notification.test` to everything that receives events, in the same way as the event of a change: it is in the audit log first. The reply does not wait for it to arrive.',
   },
   'session-get': {
-    reply: z.extend(z.pick(operatorShape, { operatorId: true, email: true, group: true }), {
+    reply: {
+      ...z.pick(operatorShape, { operatorId: true, email: true, group: true }).shape,
       protectedLabels: z.nullable(protectedLabels),
-      environments: z.nullable(environmentsShape),
-    }),
+      environments: z.nullable(z.object(environmentList)),
+    },
     description:
       'The operator who calls, as their row in the table says, with what every screen needs: the environments and whether their vaults serve, and the protected labels; each is `null` while it cannot be read. In every prompt, only administrators set, move and remove a protected label, and delete or restore a prompt that has one. Callers that ask for no label are not affected: they get the latest version, which editors publish.',
   },
   'operators-list': {
-    reply: z.object({ operators: z.array(operatorShape) }),
+    reply: { operators: z.array(operatorShape) },
     description: 'All operators by e-mail address, with group and status.',
   },
   'operators-invite': {
-    reply: z.object({
+    reply: {
       operators: z.array(operatorShape),
       existing: strings('The addresses of those who are operators already.'),
-    }),
+    },
     description:
       'Creates operators in a group and mails them temporary passwords, which expire after seven days. A user whom Cognito knows already, but who is no operator, gets a temporary password, too. With `"signIn": "company"` nothing is mailed: whoever first signs in through the company with the address within 14 days becomes the operator. Repeating a call invites who is missing.',
     request: { body: { emails: ['ada@example.com'], group: 'editor' } },
   },
   'operators-update': {
-    reply: z.object({ operator: operatorShape }),
+    reply: { operator: operatorShape },
     description:
       'Moves another operator to a group, disables, enables or removes them, or resets their sign-in. Enabling also renews an invitation, and `confirm` lets a person of the company take it. Nobody changes their own account, so an administrator always remains. It holds from the next call on. Repeating a call changes nothing, except for a reset.',
     request: { body: { enabled: false } },
   },
   'audit-list': {
-    reply: z.object({
+    reply: {
       entries: z.array(auditShape),
       sealed: z.optional(sealedShape),
       readsFrom: z.optional(
@@ -247,7 +248,7 @@ export const service = {
         ),
       ),
       cursor: nextCursor,
-    }),
+    },
     description:
       'Changes by operators, reads of secrets by API keys, and refused calls of known API keys, newest first. A page can hold fewer entries than `limit` before the last page: continue while there is a cursor.',
   },
@@ -258,16 +259,16 @@ export const service = {
     examples: [],
   },
   'webhook-get': {
-    reply: z.object({
+    reply: {
       /** Scheme, host and port of the receiver: the rest of its address can contain a token. */
       receiver: z.string(),
       /** Newest first. */
       deliveries: z.array(delivery),
-    }),
+    },
     description: 'The last deliveries to the webhook since the runner was started.',
   },
   'webhook-send-again': {
-    reply: z.object({ delivery }),
+    reply: { delivery },
     description: 'Delivers the event again, with the same id. A pending delivery stays as it is.',
   },
 };

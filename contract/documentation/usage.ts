@@ -30,12 +30,12 @@ const affectedKey = z.object({
 
 export const usage = {
   'accesses-list': {
-    reply: z.object({ accesses: z.array(accessShape), cursor: nextCursor }),
+    reply: { accesses: z.array(accessShape), cursor: nextCursor },
     description:
       'Newest first. A page can hold fewer entries than `limit` before the last page: continue while there is a cursor.',
   },
   'effects-get': {
-    reply: z.object({
+    reply: {
       changes: arrayOf(
         z.object({
           before: optional(version, 'The version that these callers get now.'),
@@ -58,14 +58,14 @@ export const usage = {
         z.array(z.object({ apiKeyId: keyId, apiKeyName: z.string(), fetches: count('How many fetches.') })),
         'API keys that fetched one of the prompts within the last seven days, in none of the fetches that are judged. What they asked for is not looked up.',
       ),
-    }),
+    },
     description: `Shows what callers get, and who breaks, when a label moves, a version is published or something is deleted. Writes nothing. Covers the last ${LIMITS.inUseDays} days, but at most the latest ${LIMITS.callerEntries} fetches, of which each change has an equal share: those since \`since\`.`,
     request: {
       body: { changes: [{ promptId: PROMPT_ID, label: 'production', to: '1.1.0' }], affected: true },
     },
   },
   'usage-get': {
-    reply: z.object({
+    reply: {
       name: z.string(),
       latest: version,
       labels: arrayOf(z.object({ label: z.string(), version }), 'Its labels, by name.'),
@@ -93,7 +93,7 @@ export const usage = {
       ),
       keys: arrayOf(z.object({ keyId, name: z.string() }), 'The names of these API keys.'),
       events: arrayOf(eventShape, 'Events of the prompt in this period, newest first.'),
-    }),
+    },
     description:
       'How often each API key fetched each version, and the events of the prompt in the same period.',
   },
