@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { optionalString, string } from './fields/common.ts';
+import { anyText, optionalString, string } from './fields/common.ts';
 import { described } from './fields/fields.ts';
 import { limitShapes } from './fields/key-limits.ts';
 
@@ -13,9 +13,9 @@ export const EVENT_SOURCE = 'cuevault';
 export const EVENT_DETAILS_BYTES = 200_000;
 
 const nothing = {};
-const source = z.optional(z.looseObject({ repository: z.string(), commit: z.string(), path: z.string() }));
-const version = { version: z.string(), source };
-const set = z.optional(z.string());
+const source = z.optional(z.looseObject({ repository: anyText, commit: anyText, path: anyText }));
+const version = { version: anyText, source };
+const set = z.optional(anyText);
 
 /** The details of each event type. The types are actions of the audit log, except for failing calls. */
 export const EVENT_DETAILS = {
@@ -24,32 +24,32 @@ export const EVENT_DETAILS = {
   'prompt.restore': nothing,
   'prompt.import': version,
   'prompt.adopt': version,
-  'prompt.tried': { model: z.string() },
-  'prompt.export': { version: z.string(), set: z.string() },
+  'prompt.tried': { model: anyText },
+  'prompt.export': { version: anyText, set: anyText },
   'version.publish': version,
   'version.delete': version,
   'prompt.calls_failing': {
-    code: z.string(),
-    reason: z.string(),
-    apiKeyId: z.string(),
-    apiKeyName: z.string(),
-    sourceIp: z.string(),
+    code: anyText,
+    reason: anyText,
+    apiKeyId: anyText,
+    apiKeyName: anyText,
+    sourceIp: anyText,
   },
-  'label.set': { label: z.string(), from: z.nullable(z.string()), to: z.string(), set },
-  'label.remove': { label: z.string(), from: z.string(), set },
+  'label.set': { label: anyText, from: z.nullable(anyText), to: anyText, set },
+  'label.remove': { label: anyText, from: anyText, set },
   'label.move-set': {
     moves: z.array(
       z.looseObject({
-        name: z.string(),
-        label: z.string(),
-        from: z.nullable(z.string()),
-        to: z.nullable(z.string()),
+        name: anyText,
+        label: anyText,
+        from: z.nullable(anyText),
+        to: z.nullable(anyText),
       }),
     ),
   },
   'label.protect': nothing,
   'label.unprotect': nothing,
-  'secret.create': { tags: z.array(z.string()) },
+  'secret.create': { tags: z.array(anyText) },
   'secret.update': nothing,
   'secret.rollback': { from: z.number(), to: z.number() },
   'secret.import': nothing,
@@ -58,39 +58,39 @@ export const EVENT_DETAILS = {
   'secret.received_by_all': {
     number: z.number(),
     received: z.number(),
-    silent: z.array(z.looseObject({ apiKeyId: z.string(), apiKeyName: z.string(), lastAt: z.string() })),
+    silent: z.array(z.looseObject({ apiKeyId: anyText, apiKeyName: anyText, lastAt: anyText })),
   },
   'api-key.create': {
     ...limitShapes,
-    replaces: z.optional(z.string()),
+    replaces: z.optional(anyText),
   },
   'api-key.update': { from: z.looseObject({}), to: z.looseObject({}) },
   'api-key.revoke': nothing,
   'api-key.import': nothing,
   'vault.create': nothing,
   'environments.set': {
-    from: z.array(z.string()),
-    to: z.array(z.string()),
-    critical: z.array(z.string()),
+    from: z.array(anyText),
+    to: z.array(anyText),
+    critical: z.array(anyText),
   },
   'vault.rotate': { keyVersion: z.number() },
   'vault.request-rotation': { keyVersion: z.number() },
   'vault.retire-keys': nothing,
-  'vault.stop': { reason: z.string() },
+  'vault.stop': { reason: anyText },
   'vault.who-has': { found: z.number() },
   'vault.start': nothing,
   'vault.restore-revision': {
     revision: z.number(),
-    switchedOff: z.optional(z.array(z.string())),
+    switchedOff: z.optional(z.array(anyText)),
   },
   'vault.import-keys': { keyVersion: z.number() },
-  'operator.invite': { group: z.string() },
+  'operator.invite': { group: anyText },
   'operator.accept': { verified: z.boolean() },
   'operator.request': nothing,
-  'operator.confirm': { userId: z.string() },
-  'operator.rename': { from: z.string() },
-  'operator.refuse-address': { to: z.string() },
-  'operator.change-group': { from: z.string(), to: z.string() },
+  'operator.confirm': { userId: anyText },
+  'operator.rename': { from: anyText },
+  'operator.refuse-address': { to: anyText },
+  'operator.change-group': { from: anyText, to: anyText },
   'operator.disable': nothing,
   'operator.enable': nothing,
   'operator.remove': nothing,

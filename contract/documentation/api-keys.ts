@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  anyText,
   arrayOf,
   count,
   keyId,
@@ -43,7 +44,7 @@ export const apiKeys = {
   whoami: {
     reply: {
       keyId,
-      name: z.string(),
+      name: anyText,
       ...limitShapes,
       address: string('The address from which the call came.'),
       at: time('When the service received the call.'),
@@ -84,7 +85,7 @@ export const apiKeys = {
       fetched: arrayOf(
         z.object({
           promptId,
-          name: z.string(),
+          name: anyText,
           fetches: count('Fetches with the key in these days (UTC).'),
           lastAt: time('The last of them.'),
         }),
@@ -93,7 +94,7 @@ export const apiKeys = {
       read: arrayOf(
         z.object({
           secretId,
-          key: z.string(),
+          key: anyText,
           environment: environmentName,
           reads: count('Reads in these days (UTC) that returned the secret to the key.'),
           lastAt: time('The last of them.'),
@@ -115,7 +116,7 @@ export const apiKeys = {
           }),
           {
             promptId,
-            name: z.string(),
+            name: anyText,
           },
         ),
         `Its calls that failed in the last ${LIMITS.failingDays} days, or were served with a placeholder left, by prompt and reason, latest first.`,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { extraReplyFields, messageList } from '../content/shapes.ts';
 import {
+  anyText,
   arrayOf,
   count,
   optional,
@@ -69,7 +70,7 @@ export const prompts = {
       type: optional(z.literal('chat'), 'Present only for a chat.'),
       ...extraReplyFields,
       includes: optional(
-        z.array(z.object({ name: z.string(), version: z.string(), contentHash: z.string() })),
+        z.array(z.object({ name: anyText, version: anyText, contentHash: anyText })),
         'The fragments that this version includes.',
       ),
       compiledMessages: z.optional(
@@ -126,7 +127,7 @@ export const prompts = {
       ]),
       config: freeObject('`config` of this version.'),
       labels: strings('The labels of this version, with `latest` if it is the highest.'),
-      tags: z.array(z.string()),
+      tags: z.array(anyText),
     },
     description:
       'Replies as Langfuse does, without the envelope, so that its clients read prompts from here: set their base URL to this service and their secret key to an API key. The clients compile on their own; defaults of variables do not apply. Each successful call is recorded in the access history of the prompt.',
@@ -159,7 +160,7 @@ export const prompts = {
       ),
       folders: arrayOf(
         z.object({
-          folder: z.string(),
+          folder: anyText,
           prompts: count('Number of matching prompts in the folder that this page has read.'),
           drafts: z.optional(count('How many of these have a draft. Absent if none has.')),
           more: z.optional(flag('Whether the folder has further prompts, which no page counts.')),
@@ -179,9 +180,9 @@ export const prompts = {
       found: arrayOf(
         z.object({
           promptId,
-          name: z.string(),
+          name: anyText,
           version,
-          labels: z.array(z.string()),
+          labels: z.array(anyText),
           literal: z.optional(
             count(
               'How many characters of the template outside placeholders are in the text. Absent for a content hash.',
@@ -189,7 +190,7 @@ export const prompts = {
           ),
           values: z.optional(
             arrayOf(
-              z.object({ name: z.string(), value: z.string() }),
+              z.object({ name: anyText, value: anyText }),
               'The first 20 variables with 200 characters of their values. Absent if the text can be read in several ways: then it is only similar.',
             ),
           ),
@@ -206,11 +207,8 @@ export const prompts = {
     reply: {
       answer: z.optional(
         z.object({
-          text: z.string(),
-          toolCalls: arrayOf(
-            z.object({ name: z.string(), input: z.string() }),
-            'With their input as JSON text.',
-          ),
+          text: anyText,
+          toolCalls: arrayOf(z.object({ name: anyText, input: anyText }), 'With their input as JSON text.'),
           inputTokens: count('Tokens of what was sent.'),
           outputTokens: count('Tokens of the answer.'),
           stop: string('Why it ended, in the words of the service.'),
@@ -239,7 +237,7 @@ export const prompts = {
       ),
       versions: arrayOf(versionRow, `The highest versions, at most ${LIMITS.page}; fewer if they are large.`),
       cursor: described(
-        z.optional(z.string()),
+        z.optional(anyText),
         'Continues `versions-list` after these. Absent if these are all.',
       ),
       moves: arrayOf(lastMove, 'The last move of each label, if it led from another version to this one.'),

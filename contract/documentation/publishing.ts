@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contentFields } from '../content/fields.ts';
-import { arrayOf, count, optional, optionalString } from '../fields/common.ts';
+import { anyText, arrayOf, count, optional, optionalString } from '../fields/common.ts';
 import { described, flag, promptName, version } from '../fields/fields.ts';
 import { LIMITS } from '../limits.ts';
 import { contentHash as hash, promptShape, sourceState } from '../shapes/prompts.ts';
@@ -55,12 +55,12 @@ export const publishing = {
             labelled: optional(
               z.object({
                 version,
-                note: z.string(),
+                note: anyText,
                 variables: z.array(
                   z.object({
-                    name: z.string(),
+                    name: anyText,
                     type: optionalString('As declared. Absent for a variable that is not declared.'),
-                    description: z.optional(z.string()),
+                    description: z.optional(anyText),
                     required: flag('Whether it has no default.'),
                   }),
                 ),
@@ -100,7 +100,7 @@ export const publishing = {
           name: promptName,
           version,
           contentHash: hash,
-          note: z.string(),
+          note: anyText,
           content: described(z.object(contentFields), 'The content as its author wrote it.'),
         }),
       ),

@@ -1,15 +1,24 @@
 import * as z from 'zod/mini';
-import { arrayOf, count, operator, restorableUntil, secretId, strings, time } from '../fields/common.ts';
+import {
+  anyText,
+  arrayOf,
+  count,
+  operator,
+  restorableUntil,
+  secretId,
+  strings,
+  time,
+} from '../fields/common.ts';
 import { described, flag } from '../fields/fields.ts';
 import { nextCursor } from '../fields/query.ts';
 import { secretKey } from '../fields/secrets.ts';
 import { secretShape } from '../shapes/secrets.ts';
 
-const remark = z.object({ line: count('Line number, starting at 1.'), message: z.string() });
+const remark = z.object({ line: count('Line number, starting at 1.'), message: anyText });
 
 const lastReadShape = z.nullable(
   described(
-    z.object({ at: time('When it was read.'), apiKeyId: z.string(), apiKeyName: z.string() }),
+    z.object({ at: time('When it was read.'), apiKeyId: anyText, apiKeyName: anyText }),
     'Its last read within the last 30 days, or `null`.',
   ),
 );
@@ -24,8 +33,8 @@ const secretRow = z.extend(secretShape, {
 
 /** An API key that can read a secret, or did so recently. */
 export const secretReader = z.object({
-  apiKeyId: z.string(),
-  apiKeyName: z.string(),
+  apiKeyId: anyText,
+  apiKeyName: anyText,
   allowed: flag('Whether the key can read the secret now.'),
   reads: count('How many of its reads within the last 30 days returned the secret.'),
   lastAt: z.nullable(time('The last of them, or `null`.')),
@@ -49,7 +58,7 @@ const deletedSecret = z.extend(secretShape, {
 export const secrets = {
   'vault-get-secrets': {
     reply: described(
-      z.record(z.string(), z.string()),
+      z.record(anyText, anyText),
       'One property per secret: its name is the key, its value the value.',
     ),
     description:

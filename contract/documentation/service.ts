@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  anyText,
   arrayOf,
   count,
   keyId,
@@ -35,7 +36,7 @@ export const auditShape = z.object({
   subject: string('Id of what was changed. For a read, `vault`. For a refusal, the operation.'),
   name: string('Its name. For a read, the requested key.'),
   details: freeObject('Further details, never a value.'),
-  requestId: z.string(),
+  requestId: anyText,
 });
 
 /** Up to when the audit log is sealed. */
@@ -82,31 +83,31 @@ const operatorShape = z.object({
 
 const keyToWatch = z.object({
   keyId,
-  name: z.string(),
+  name: anyText,
   lastUsedAt: z.nullable(time('Last successful call; `null` if the key was never used.')),
   expiresAt: z.optional(time('When the key expires.')),
 });
 
 const delivery = z.object({
-  deliveryId: z.string(),
-  eventId: z.string(),
-  type: z.string(),
-  subject: z.string(),
-  name: z.string(),
+  deliveryId: anyText,
+  eventId: anyText,
+  type: anyText,
+  subject: anyText,
+  name: anyText,
   /** Of the last attempt, or when the first one is due. */
-  at: z.string(),
+  at: anyText,
   state: z.enum(['pending', 'delivered', 'failed']),
   attempts: z.number(),
   /** HTTP status of the last reply; null without a reply. */
   status: z.nullable(z.number()),
   /** Why the last attempt failed; null if it did not. */
-  error: z.nullable(z.string()),
+  error: z.nullable(anyText),
 });
 
 /** A delivery of an event to the webhook. */
 export type Delivery = z.infer<typeof delivery>;
 
-const named = { environment: environmentName, secretId, key: z.string() };
+const named = { environment: environmentName, secretId, key: anyText };
 
 export const service = {
   'overview-get': {
@@ -134,7 +135,7 @@ export const service = {
       topPrompts: arrayOf(
         z.object({
           promptId,
-          name: z.string(),
+          name: anyText,
           fetches: count('Fetches in these days.'),
           perDay: arrayOf(count('Fetches on a day.'), 'The same per day, oldest first.'),
         }),
@@ -146,7 +147,7 @@ export const service = {
       ),
       expiringKeys: arrayOf(keyToWatch, 'Active keys that expire within 14 days, soonest first; at most 20.'),
       failingPrompts: arrayOf(
-        z.object({ promptId, name: z.string(), failing: z.array(failingShape) }),
+        z.object({ promptId, name: anyText, failing: z.array(failingShape) }),
         'Prompts whose calls failed within the last 24 hours and still would, the last first; at most 20.',
       ),
       refused: arrayOf(
@@ -239,7 +240,7 @@ export const service = {
       entries: z.array(auditShape),
       sealed: z.optional(sealedShape),
       readsFrom: z.optional(
-        z.string().check(
+        anyText.check(
           z.meta({
             description:
               'First day (UTC) whose reads of secrets are listed. The sealed log has earlier ones.',
@@ -261,7 +262,7 @@ export const service = {
   'webhook-get': {
     reply: {
       /** Scheme, host and port of the receiver: the rest of its address can contain a token. */
-      receiver: z.string(),
+      receiver: anyText,
       /** Newest first. */
       deliveries: z.array(delivery),
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { extraReplyFields } from '../content/shapes.ts';
-import { arrayOf, count, keyId, optional, optionalString, strings, time } from '../fields/common.ts';
+import { anyText, arrayOf, count, keyId, optional, optionalString, strings, time } from '../fields/common.ts';
 import { flag, promptName, version } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
 import { LIMITS } from '../limits.ts';
@@ -12,7 +12,7 @@ const verdict = z.enum(['breaks', 'unknown', 'works']);
 
 const affectedKey = z.object({
   apiKeyId: keyId,
-  apiKeyName: z.string(),
+  apiKeyName: anyText,
   asks: strings('What it asked for: labels and versions, or `latest`.'),
   fetches: count('How many fetches.'),
   lastAt: time('The last of them.'),
@@ -55,7 +55,7 @@ export const usage = {
       ),
       since: optional(time('Of every prompt, the fetches since this time are judged.'), 'With `affected`.'),
       earlier: optional(
-        z.array(z.object({ apiKeyId: keyId, apiKeyName: z.string(), fetches: count('How many fetches.') })),
+        z.array(z.object({ apiKeyId: keyId, apiKeyName: anyText, fetches: count('How many fetches.') })),
         'API keys that fetched one of the prompts within the last seven days, in none of the fetches that are judged. What they asked for is not looked up.',
       ),
     },
@@ -66,9 +66,9 @@ export const usage = {
   },
   'usage-get': {
     reply: {
-      name: z.string(),
+      name: anyText,
       latest: version,
-      labels: arrayOf(z.object({ label: z.string(), version }), 'Its labels, by name.'),
+      labels: arrayOf(z.object({ label: anyText, version }), 'Its labels, by name.'),
       from: utcDay('The first day.'),
       to: utcDay('The last day: today.'),
       counts: arrayOf(
@@ -91,7 +91,7 @@ export const usage = {
         }),
         `Failing calls of the last ${LIMITS.failingDays} days.`,
       ),
-      keys: arrayOf(z.object({ keyId, name: z.string() }), 'The names of these API keys.'),
+      keys: arrayOf(z.object({ keyId, name: anyText }), 'The names of these API keys.'),
       events: arrayOf(eventShape, 'Events of the prompt in this period, newest first.'),
     },
     description:

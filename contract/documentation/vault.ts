@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { arrayOf, count, keyId, operator, secretId, string, time } from '../fields/common.ts';
+import { anyText, arrayOf, count, keyId, operator, secretId, string, time } from '../fields/common.ts';
 import { described, flag, freeObject } from '../fields/fields.ts';
 import { nextCursor, utcDay } from '../fields/query.ts';
 import { environmentName, secretKey } from '../fields/secrets.ts';
@@ -38,9 +38,9 @@ export const revisionRow = z.object({
   change: described(
     z.nullable(
       z.object({
-        action: z.string(),
-        subject: z.string(),
-        name: z.string(),
+        action: anyText,
+        subject: anyText,
+        name: anyText,
         details: freeObject('Further details, never a value.'),
       }),
     ),
@@ -73,7 +73,7 @@ const foundValue = z.object({
   receivers: z.array(
     z.object({
       apiKeyId: keyId,
-      apiKeyName: z.string(),
+      apiKeyName: anyText,
       isActive: flag('Whether it is neither revoked nor expired.'),
       isCertain: flag(
         'Whether a read is known to have returned the value; otherwise it may have been the value before or after.',

@@ -6,7 +6,10 @@ export const quoted = (texts: readonly string[]): string => texts.map((text) => 
 export const oneOf = <const Word extends string>(words: readonly Word[], description: string) =>
   described(z.enum(words, { error: `must be one of ${quoted(words)}` }), description);
 
-export const string = (description: string) => described(z.string(), description);
+/** A text that the service itself writes. */
+export const anyText = z.string();
+
+export const string = (description: string) => described(anyText, description);
 
 export const arrayOf = <Item extends z.ZodMiniType>(item: Item, description: string) =>
   described(z.array(item), description);
@@ -14,15 +17,15 @@ export const arrayOf = <Item extends z.ZodMiniType>(item: Item, description: str
 export const optional = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   z.optional(described(schema, description));
 
-export const strings = (description: string) => arrayOf(z.string(), description);
+export const strings = (description: string) => arrayOf(anyText, description);
 
-export const optionalString = (description: string) => optional(z.string(), description);
+export const optionalString = (description: string) => optional(anyText, description);
 
 export const time = (description: string) =>
-  z.string().check(z.meta({ description: `${description} ISO 8601 in UTC.`, format: 'date-time' }));
+  anyText.check(z.meta({ description: `${description} ISO 8601 in UTC.`, format: 'date-time' }));
 
 export const operator = (description: string) =>
-  described(z.string(), `${description} E-mail address of the operator.`);
+  described(anyText, `${description} E-mail address of the operator.`);
 
 export const count = (description: string) => z.int().check(z.gte(0), z.meta({ description }));
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { count, keyId, operator, optional, optionalString, string, time } from '../fields/common.ts';
+import { anyText, count, keyId, operator, optional, optionalString, string, time } from '../fields/common.ts';
 import { described, freeObject } from '../fields/fields.ts';
 import { limitShapes } from '../fields/key-limits.ts';
 import { REFUSALS, type RefusalReason } from '../http/errors.ts';
 
 export const keyShape = z.object({
   keyId,
-  name: z.string(),
+  name: anyText,
   kind: described(z.enum(['key', 'trust']), 'Whether its callers send a key, or a token of an issuer.'),
   issuer: optionalString('The issuer of the tokens of a trust.'),
   match: z.optional(freeObject('The claims that its tokens must have, each with a list of values.')),
@@ -27,7 +27,7 @@ export const keyShape = z.object({
 /** Refused calls of a key for one reason. */
 export const refusedShape = z.object({
   keyId,
-  name: z.string(),
+  name: anyText,
   reason: z.enum(Object.keys(REFUSALS) as RefusalReason[]),
   minutes: count('Number of minutes with such calls: the audit log has one entry for each.'),
   lastAt: time('The first such call in the last of these minutes.'),
@@ -46,7 +46,7 @@ export const refusedShape = z.object({
 
 export const keyRow = z.extend(keyShape, {
   replacedBy: optional(
-    z.object({ keyId, name: z.string(), createdAt: time('When it was created.') }),
+    z.object({ keyId, name: anyText, createdAt: time('When it was created.') }),
     'Its latest successor that is not revoked; only in lists.',
   ),
   lastUsedAt: z.nullable(time('Last successful call; `null` if the key was never used.')),

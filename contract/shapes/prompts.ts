@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { extraReplyFields } from '../content/shapes.ts';
 import { isPlainPath } from '../content/visible.ts';
 import {
+  anyText,
   arrayOf,
   count,
   keyId,
@@ -71,15 +72,15 @@ const content = {
   prompt: string('The template as its author wrote it; of a chat, the JSON text of `messages`.'),
   ...extraReplyFields,
   includes: optional(
-    z.array(z.string()),
+    z.array(anyText),
     'The fragments that the templates include, such as `shared/tone@1.2.0`.',
   ),
-  tags: z.array(z.string()),
+  tags: z.array(anyText),
   metaProperties: freeObject('Metadata stored with this version.'),
-  note: z.string(),
+  note: anyText,
 };
 
-const labelled = z.object({ label: z.string(), version });
+const labelled = z.object({ label: anyText, version });
 
 /** A prompt without its versions. */
 export const promptShape = z.object({
@@ -110,7 +111,7 @@ export const promptShape = z.object({
 /** The labels that only administrators set, move and remove, by name. */
 export const protectedLabels = arrayOf(
   z.object({
-    label: z.string(),
+    label: anyText,
     protectedAt: time('When it was protected.'),
     protectedBy: operator('Who protected it.'),
   }),
@@ -151,7 +152,7 @@ export const promptRow = z.extend(listedShape, {
   ),
   found: z.optional(
     described(
-      z.object({ version, line: z.string() }),
+      z.object({ version, line: anyText }),
       'With `texts`, the version and the line in which the search has found the text.',
     ),
   ),
@@ -200,8 +201,8 @@ export const versionRow = z.object({
   version,
   type,
   contentHash,
-  tags: z.array(z.string()),
-  note: z.string(),
+  tags: z.array(anyText),
+  note: anyText,
   templateBytes: count('Size of the template, in bytes of UTF-8.'),
   publishedAt: time('When it was published.'),
   publishedBy: operator('Who published it.'),
@@ -213,7 +214,7 @@ export const versionRow = z.object({
 
 /** The last move of a label from another version to the one that it points to. */
 export const lastMove = z.object({
-  label: z.string(),
+  label: anyText,
   from: described(version, 'Where the label pointed before.'),
   at: time('When it moved.'),
   actor: operator('Who moved it.'),
@@ -238,20 +239,20 @@ const asked = described(
 /** One entry of the access history. */
 export const accessShape = z.object({
   time: time('When it was fetched.'),
-  requestId: z.string(),
+  requestId: anyText,
   version,
   asked: z.optional(asked),
   label: optionalString('The requested label.'),
-  apiKeyId: z.string(),
-  apiKeyName: z.string(),
-  sourceIp: z.string(),
-  userAgent: z.string(),
+  apiKeyId: anyText,
+  apiKeyName: anyText,
+  sourceIp: anyText,
+  userAgent: anyText,
   compiled: flag('Whether the caller asked for the compiled prompt.'),
   variables: optional(
-    z.array(z.string()),
+    z.array(anyText),
     'The names of the variables in the request, never their values. Absent if the request did not ask for compilation, or if the names are too long to be kept.',
   ),
-  missing: optional(z.array(z.string()), 'The first placeholders left in the compiled prompt.'),
+  missing: optional(z.array(anyText), 'The first placeholders left in the compiled prompt.'),
   metaProperties: freeObject('The `metaProperties` of the request.'),
 });
 
@@ -262,7 +263,7 @@ export const failingShape = z.object({
   label: optionalString('The label that it asked for.'),
   version: optional(version, 'The version that it was about.'),
   apiKeyId: keyId,
-  apiKeyName: z.string(),
+  apiKeyName: anyText,
   sourceIp: string('Where it came from.'),
   calls: count('How many calls, at least.'),
   since: time('The first of them.'),
@@ -283,7 +284,7 @@ export const eventShape = z.object({
     'label-removed',
   ]),
   version: optional(version, 'The version created, published or deleted.'),
-  label: z.optional(z.string()),
+  label: z.optional(anyText),
   from: z.optional(z.nullable(described(version, 'Where the label pointed before.'))),
   to: optional(version, 'Where it points now.'),
 });

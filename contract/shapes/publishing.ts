@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
-import { arrayOf, newPathLabel, optionalString } from '../fields/common.ts';
+import { anyText, arrayOf, newPathLabel, optionalString } from '../fields/common.ts';
 import { described, flag, listOf, promptName, strictFields, version } from '../fields/fields.ts';
 import { LIMITS } from '../limits.ts';
 
 /** Differences that can break applications. */
 export const breakingList = arrayOf(
-  z.looseObject({ kind: z.string() }),
+  z.looseObject({ kind: anyText }),
   'Differences that can break applications, such as `{"kind": "variable-added", "name": "user"}`. `kind` is `type-changed`, `variable-added`, `variable-removed`, `variable-retyped`, `default-removed`, `enum-narrowed`, `placeholder-required`, `tool-added`, `tool-removed` or `tool-changed`.',
 );
 
 export const hint = z.optional(
   described(
-    z.string(),
+    anyText,
     'What in the content likely means something else than its author thinks, such as `{{#if x}}`, which is text here.',
   ),
 );
