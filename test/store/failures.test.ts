@@ -4,7 +4,7 @@ import { RESERVED_MS, withDeadline } from '../../lambdas/core/deadline.ts';
 import { CLIENT_OPTIONS, connectTable, QUICK_OPTIONS } from '../../lambdas/store/connect.ts';
 import { DynamoDBClient, GetCommand } from '../../lambdas/store/hot-sdk/dynamodb.ts';
 import { getItem, putItem, type Table } from '../../lambdas/store/table.ts';
-import { ConflictError, transact, retryOnConflict } from '../../lambdas/store/transactions.ts';
+import { ConflictError, retryOnConflict, transact } from '../../lambdas/store/transactions.ts';
 import { deleteItem } from '../../lambdas/store/updates.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { intercepted, throttled } from '../support/aws/intercept.ts';
