@@ -36,10 +36,7 @@ export const theme = createTheme({
     dark: charcoal,
     // Components of the library use these by name.
     red: brick,
-    yellow: amber,
-    green: spruce,
     teal: spruce,
-    blue: slate,
   },
   primaryColor: 'spruce',
   primaryShade: { light: 7, dark: 6 },

@@ -1,5 +1,6 @@
 import { Code, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { keysRevoke } from '../../../contract/endpoints/api-keys.ts';
 import { promptsDeleteSeveral } from '../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { ApiError, messageOf } from '../api/api-error.ts';
@@ -61,6 +62,24 @@ const ConfirmForm = ({ name, action, affected, text, ...form }: Omit<Confirmatio
     </DialogForm>
   );
 };
+
+/** Asks before an API key is revoked. `follow` is called afterwards. */
+export const confirmRevocation = (
+  { keyId, name, affected }: { keyId: string; name: string; affected?: ReactNode },
+  follow: () => void,
+): void =>
+  confirmByName({
+    title: 'Revoke the API key',
+    name,
+    verb: 'Revoke',
+    action: async () => {
+      await reloaderOf(['api-keys'])(call(keysRevoke, { params: { keyId } }));
+      follow();
+    },
+    done: `${name} is revoked.`,
+    affected,
+    text: `${name} is rejected from the next request on. This cannot be undone.`,
+  });
 
 interface DeleteMenuProps {
   /** What is deleted: `prompt` or `secret`. */
@@ -157,7 +176,7 @@ const DeletePrompts = (props: DeletePromptsProps) => {
         <>
           {props.what} <strong className="cv-break">{props.name}</strong> are deleted, and callers that fetch
           them get an error. Those in use stay until you confirm that too. Each can be restored for{' '}
-          {LIMITS.restoreDays} days. If you close this window meanwhile, open it again to continue.
+          {LIMITS.restoreDays} days.
         </>
       }
     />

@@ -15,7 +15,7 @@ import { secretPage, useEnvironments, useOf } from '../../components/environment
 import { useLate } from '../../components/states.tsx';
 import { NotSearched } from '../../components/tables/filters.tsx';
 import { searchedFor } from '../../components/tables/searched-for.ts';
-import { confirmRevocation } from '../../features/api-keys/key-actions.tsx';
+import { openRevocation } from '../../features/api-keys/key-actions.tsx';
 import { openNewKey } from '../../features/api-keys/new-key-dialog.tsx';
 import { openInvitation } from '../../features/operators/invite-form.tsx';
 import { operatorsQuery } from '../../features/operators/operator-queries.ts';
@@ -169,15 +169,16 @@ const useKeys = ({ keys, verb, isNamed }: Results): Command[] => {
     }));
   const acts = keys
     .filter(({ status }) => can('admin') && status !== 'revoked')
-    .flatMap((key) =>
-      [
-        { does: 'revoke', label: `Revoke ${key.name}`, run: () => confirmRevocation(key, open) },
-        { does: 'rotate', label: `Rotate ${key.name}`, run: () => openNewKey(key) },
-      ].flatMap(({ does, ...command }) =>
-        does === (verb ?? does) ? [{ ...command, description: key.keyId }] : [],
-      ),
-    );
-  return [...opens, ...acts];
+    .flatMap((key) => [
+      {
+        does: 'revoke',
+        label: `Revoke ${key.name}`,
+        description: key.keyId,
+        run: () => openRevocation(key, open),
+      },
+      { does: 'rotate', label: `Rotate ${key.name}`, description: key.keyId, run: () => openNewKey(key) },
+    ]);
+  return [...opens, ...acts.filter(({ does }) => does === (verb ?? does))];
 };
 
 /** What an action is called, where it leads or what it does, and further words that find it. */
@@ -189,7 +190,7 @@ const SETTINGS = 'settings';
 const VAULT = { to: '/vault' } as const;
 
 /** Screens and operators by their names, and what can be done apart from opening things. */
-const useActions = (typed: string): CommandGroup[] => {
+const useActions = (typed: string) => {
   const navigate = useNavigate();
   const { promptId, secretId } = useParams({ strict: false });
   const can = useCan();
@@ -234,17 +235,22 @@ const useActions = (typed: string): CommandGroup[] => {
     ['Keyboard shortcuts', openShortcuts, SETTINGS],
     ['Sign out', signOut],
   ];
-  const groups: readonly (readonly [string, readonly Action[]])[] = [
-    ['Screens', screensFor(can).map(({ to, title }) => [title, { to }])],
-    ['Operators', typed === '' ? [] : operators.map(({ email }) => [email, { to: '/operators' }])],
-    ['Actions', actions],
-  ];
-  return groups.map(([title, some]) => ({
+  const groupOf = (title: string, some: readonly Action[]): CommandGroup => ({
     title,
     commands: some
       .filter(([label, , words = '']) => matches(`${label} ${words}`, typed))
       .map(([label, does]) => ({ label, run: typeof does === 'function' ? does : () => navigate(does) })),
-  }));
+  });
+  return {
+    screens: groupOf(
+      'Screens',
+      screensFor(can).map(({ to, title }) => [title, { to }]),
+    ),
+    others: [
+      groupOf('Operators', typed === '' ? [] : operators.map(({ email }) => [email, { to: '/operators' }])),
+      groupOf('Actions', actions),
+    ],
+  };
 };
 
 /** The same items, these first. */
@@ -253,9 +259,9 @@ const firstOf = <Item,>(items: readonly Item[], isFirst: (item: Item) => boolean
 
 /** The groups that have results; what has exactly the name that is typed comes first. */
 const useGroups = (typed: string, results: Results): CommandGroup[] => {
-  const [screens, ...others] = useActions(typed);
+  const { screens, others } = useActions(typed);
   const groups = [
-    ...(screens ? [screens] : []),
+    screens,
     { title: 'Prompts', commands: usePrompts(results) },
     { title: 'Secrets', commands: useSecrets(results) },
     { title: 'API keys', commands: useKeys(results) },

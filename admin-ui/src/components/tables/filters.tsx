@@ -45,11 +45,11 @@ export const useFilter = () => {
     void navigate({ to: '.', replace: true, search: (search) => narrowed(search, change), ...options });
 };
 
-/** A part of the filter in the address, if it is a text, and a function that changes it. */
+/** A part of the filter in the address, and a function that changes it. */
 const usePart = (name: Part) => {
   const part = useAddress()[name];
   const set = useFilter();
-  return [typeof part === 'string' ? part : null, (next: string | null) => set({ [name]: next })] as const;
+  return [part ?? null, (next: string | null) => set({ [name]: next })] as const;
 };
 
 export interface Sort {

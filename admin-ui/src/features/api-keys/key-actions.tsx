@@ -2,12 +2,12 @@ import { Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { dateOf, keyPage, When } from '../../components/basics.tsx';
-import { confirmByName } from '../../components/confirm-by-name.tsx';
+import { confirmRevocation } from '../../components/confirm-by-name.tsx';
 import { DialogForm, openDialog, useFields } from '../../components/dialogs.tsx';
 import { joined, times } from '../../components/locale.ts';
 import { MoreMenu } from '../../components/more-menu.tsx';
 import { type ExpiryChoice, expiresAt } from './expiry.ts';
-import { type KeyRow, listsOf, revokeKey, updateKey } from './key-queries.ts';
+import { type KeyRow, listsOf, updateKey } from './key-queries.ts';
 import { concerned, ExpiryInput, KeyScopes, MostPrompts } from './key-scope.tsx';
 import { openNewKey } from './new-key-dialog.tsx';
 
@@ -21,36 +21,24 @@ const usesOf = ({ prompts, secrets }: KeyRow['calls']): string =>
  * Asks before a key is revoked, and shows who is affected. `follow` is called afterwards if the key was used: whoever had
  * it knows what it read.
  */
-export const confirmRevocation = (
+export const openRevocation = (
   { keyId, name, calls, lastUsedAt }: KeyRow,
   follow: (keyId: string) => void,
-): void =>
-  confirmByName({
-    title: 'Revoke the API key',
-    name,
-    verb: 'Revoke',
-    action: async () => {
-      await revokeKey(keyId);
-      if (lastUsedAt !== null) follow(keyId);
-    },
-    done: `${name} is revoked.`,
-    text: (
-      <>
-        <Text mb="xs">
-          <strong className="cv-break">{name}</strong> is rejected from the next request on. This cannot be
-          undone.
-        </Text>
-        <Text c={usesOf(calls) ? 'amber' : 'dimmed'}>
-          In the last {LIMITS.shownDays} days it {usesOf(calls) || 'was not used'}.
-        </Text>
-        {lastUsedAt !== null && (
-          <Text c="dimmed">
-            Last use: <When at={lastUsedAt} />
-          </Text>
-        )}
-      </>
-    ),
-  });
+): void => {
+  const uses = usesOf(calls);
+  const affected = (
+    <Text c={uses ? 'amber' : 'dimmed'}>
+      In the last {LIMITS.shownDays} days it {uses || 'was not used'}
+      {lastUsedAt !== null && (
+        <>
+          , last <When at={lastUsedAt} />
+        </>
+      )}
+      .
+    </Text>
+  );
+  confirmRevocation({ keyId, name, affected }, () => lastUsedAt !== null && follow(keyId));
+};
 
 const EditKeyForm = ({ apiKey }: { apiKey: KeyRow }) => {
   const { keyId, permissions, mostPrompts: most = LIMITS.promptsOfKey, expiresAt: ends } = apiKey;
@@ -93,7 +81,7 @@ const EditKeyForm = ({ apiKey }: { apiKey: KeyRow }) => {
 export const KeyActions = ({ row }: { row: KeyRow }) => {
   const navigate = useNavigate();
   const open = (keyId: string) => void navigate(keyPage(keyId));
-  const revoke = () => confirmRevocation(row, open);
+  const revoke = () => openRevocation(row, open);
   if (row.status === 'revoked') return null;
   return (
     <MoreMenu

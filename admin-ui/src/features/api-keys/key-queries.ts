@@ -4,7 +4,6 @@ import {
   keysGet,
   keysList,
   keysReach,
-  keysRevoke,
   keysUpdate,
 } from '../../../../contract/endpoints/api-keys.ts';
 import { promptsList } from '../../../../contract/endpoints/prompts.ts';
@@ -114,5 +113,3 @@ export const createKey = async (body: KeyInput): Promise<NewKey> => {
 
 export const updateKey = (keyId: string, body: NonNullable<CallInput<typeof keysUpdate>['body']>) =>
   reloadAfter(call(keysUpdate, { params: { keyId }, body }));
-
-export const revokeKey = (keyId: string) => reloadAfter(call(keysRevoke, { params: { keyId } }));

@@ -310,13 +310,12 @@ const KeyOnce = ({ created }: { created: NewKey }) => {
   return (
     <Stack>
       <Alert color="amber" title="Copy the key now">
-        This is the only time that the key of <strong className="cv-break">{key.name}</strong> is shown. Put
-        it where the application finds it; nobody can look it up again.
+        The key of <strong className="cv-break">{key.name}</strong> is shown only now: nobody can look it up
+        again.
       </Alert>
       {key.replaces && (
         <Text>
-          The key that it replaces ({key.replaces}) still works. Once the list of API keys shows that it is no
-          longer used, revoke it.
+          The key that it replaces ({key.replaces}) still works. Revoke it once it is no longer used.
         </Text>
       )}
       <Part title="The key" action={<CopyTextButton text={apiKey} label="the key" onCopy={onKept} />}>

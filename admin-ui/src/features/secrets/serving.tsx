@@ -27,10 +27,9 @@ const StopForm = ({ environment }: { environment: string }) => {
       action={() => changeSecrets(servingSet, { body: { environment, allowed: false, reason } })}
       done={`No secrets${of(environment)} are served now.`}
     >
-      <Text>Stop serving secrets{of(environment)}. Prompts keep working.</Text>
       <Text>
-        From the next call on, reads of secrets fail with <code>vault_stopped</code>, and the clients delete
-        their copies. Secrets can still be changed here.
+        From the next call on, reads of secrets{of(environment)} fail with <code>vault_stopped</code>, and the
+        clients delete their copies. Prompts keep working.
       </Text>
       <TextInput
         data-autofocus

@@ -366,10 +366,7 @@ const KeyPair = ({ environment, vault }: VaultProps) => {
       done: 'The rotation has started.',
       text: `A new key pair takes the place of no. ${inDigits(keyVersion)}, and every value is encrypted to it. This takes seconds, or minutes for thousands of secrets. Applications notice nothing.`,
       children: (
-        <Text>
-          If values themselves may have leaked, replace them too: a new key pair does not protect values that
-          someone already knows.
-        </Text>
+        <Text>If values themselves may have leaked, replace them too: this does not protect them.</Text>
       ),
     });
   return (

@@ -1,14 +1,12 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { keysRevoke } from '../../../../contract/endpoints/api-keys.ts';
 import { vaultWhoHas } from '../../../../contract/endpoints/vault.ts';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
-import { reloaderOf } from '../../api/queries.ts';
 import { useAction } from '../../api/use-action.ts';
 import { DayText, KeyLink, Panel, Row, RowButton, Small, TextLink } from '../../components/basics.tsx';
-import { confirmByName } from '../../components/confirm-by-name.tsx';
+import { confirmRevocation } from '../../components/confirm-by-name.tsx';
 import { confirm, notifyFailure, Refusal } from '../../components/dialogs.tsx';
 import {
   EnvironmentMark,
@@ -110,18 +108,8 @@ interface FoundValueProps {
 const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
   const { environment, key, number, state, receivers } = found;
   const of = useOf();
-  const revoke = ({ apiKeyId, apiKeyName }: Receiver) =>
-    confirmByName({
-      title: 'Revoke the API key',
-      name: apiKeyName,
-      verb: 'Revoke',
-      done: `${apiKeyName} is revoked.`,
-      action: async () => {
-        await reloaderOf(['api-keys'])(call(keysRevoke, { params: { keyId: apiKeyId } }));
-        onRevoked(apiKeyId);
-      },
-      text: `${apiKeyName} is rejected from the next request on. This cannot be undone.`,
-    });
+  const revoke = ({ apiKeyId: keyId, apiKeyName: name }: Receiver) =>
+    confirmRevocation({ keyId, name }, () => onRevoked(keyId));
   const renew = () =>
     currentSecret(found).then((secret) => openNewValue(secret, secret.number === number), notifyFailure);
   const record = () =>
