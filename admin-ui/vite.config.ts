@@ -44,7 +44,8 @@ const namedIcons: Plugin = {
     handler: (file) => {
       const source = readFileSync(`${import.meta.dirname}/src/components/icons.tsx`, 'utf8');
       const { icons } = JSON.parse(readFileSync(file, 'utf8'));
-      const named = [...source.matchAll(/iconOf\('(.+)'\)/g)].map(([, name = '']) => {
+      const [, names = ''] = source.split(/NAMES = |] as/);
+      const named = [...names.matchAll(/'(.+)'/g)].map(([, name = '']) => {
         if (icons[name] === undefined) throw new Error(`There is no icon "${name}".`);
         return [name, icons[name]];
       });

@@ -19,7 +19,7 @@ import { type ComponentPropsWithRef, Fragment, type ReactNode, useId, useState }
 import { visible } from '../../../contract/content/visible.ts';
 import { EnvironmentMark, type SecretRef, secretPage } from './environments.tsx';
 import type { Failure, failuresByCause } from './failures.ts';
-import { IconCircle, IconCircleCheck } from './icons.tsx';
+import { Icon } from './icons.tsx';
 import { counted, DATE, daysSince, inDigits, LOCALE, relative } from './locale.ts';
 import { useLate } from './states.tsx';
 
@@ -277,20 +277,18 @@ export const FirstFew = ({ children, ...look }: BoxProps & { readonly children: 
 };
 
 /** A step of a list. */
-export const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => {
-  const Icon = isDone ? IconCircleCheck : IconCircle;
-  return (
-    <Row align="flex-start">
-      <Icon
-        size={18}
-        label={isDone ? 'Done' : 'To do'}
-        color={isDone ? 'var(--mantine-color-spruce-text)' : 'var(--mantine-color-dimmed)'}
-        style={{ flexShrink: 0 }}
-      />
-      <div className="cv-grow">{children}</div>
-    </Row>
-  );
-};
+export const Step = ({ isDone, children }: { isDone: boolean; children: ReactNode }) => (
+  <Row align="flex-start">
+    <Icon
+      name={isDone ? 'circle-check' : 'circle'}
+      size={18}
+      label={isDone ? 'Done' : 'To do'}
+      color={isDone ? 'var(--mantine-color-spruce-text)' : 'var(--mantine-color-dimmed)'}
+      style={{ flexShrink: 0 }}
+    />
+    <div className="cv-grow">{children}</div>
+  </Row>
+);
 
 /** A surface with a border. */
 export const Framed = Paper.withProps({ bd: '1px solid var(--cv-line)' });

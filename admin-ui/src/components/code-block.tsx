@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Button, Code, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy } from './icons.tsx';
+import { Icon } from './icons.tsx';
 
 interface CopyProps {
   text: string;
@@ -12,12 +12,15 @@ interface CopyProps {
 
 const useCopy = ({ text, label, onCopy }: CopyProps) => {
   const { copied, copy } = useClipboard({ timeout: 1500 });
-  const Icon = copied ? IconCheck : IconCopy;
   const onClick = () => {
     copy(text);
     onCopy?.();
   };
-  return { onClick, says: copied ? 'Copied' : `Copy ${label}`, icon: <Icon /> };
+  return {
+    onClick,
+    says: copied ? 'Copied' : `Copy ${label}`,
+    icon: <Icon name={copied ? 'check' : 'copy'} />,
+  };
 };
 
 export const CopyIcon = (props: CopyProps) => {

@@ -5,7 +5,7 @@ import { secretsList } from '../../../contract/endpoints/secrets.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../contract/fields/patterns.ts';
 import { call, type SessionState } from '../api/client.ts';
 import { sessionQuery } from '../api/session-context.tsx';
-import { IconFlag3 } from './icons.tsx';
+import { Icon } from './icons.tsx';
 
 /** The query key of everything about secrets: a change invalidates all of it. Values are never read. */
 export const SECRETS_KEY = ['secrets'];
@@ -56,7 +56,7 @@ export const EnvironmentMark = ({ name }: { name: string }) => {
       size="md"
       color={isCritical ? 'plum' : 'gray'}
       variant={isCritical ? 'filled' : 'light'}
-      leftSection={isCritical && <IconFlag3 size={12} label="Critical:" />}
+      leftSection={isCritical && <Icon name="flag-3" size={12} label="Critical:" />}
       flex="none"
     >
       {name}

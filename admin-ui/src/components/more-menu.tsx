@@ -2,7 +2,7 @@ import { ActionIcon, type ActionIconProps, Menu, type MenuItemProps } from '@man
 import { createLink } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Native } from './basics.tsx';
-import { IconDots } from './icons.tsx';
+import { Icon } from './icons.tsx';
 
 /** An item that leads to another screen. */
 export const MenuLink = createLink((props: MenuItemProps & Native<MenuItemProps>) => (
@@ -28,7 +28,7 @@ export const MoreMenu = ({ label, items, dangers = {}, refusal, children, ...loo
   <Menu>
     <Menu.Target>
       <ActionIcon {...look} aria-label={label}>
-        <IconDots />
+        <Icon name="dots" />
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>

@@ -1,7 +1,7 @@
 import { Anchor, Box, Group, Text, Title } from '@mantine/core';
 import { Link, useLocation, useMatch } from '@tanstack/react-router';
 import { createContext, Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { IconPlus } from './icons.tsx';
+import { Icon } from './icons.tsx';
 
 /** A name that may wrap after `/`, `-`, `_`, `.` and `@`. */
 export const Breakable = ({ text }: { text: string }) => {
@@ -126,5 +126,5 @@ export const Screen = ({ title, above, beside, subtitle, actions, children }: Sc
 export const NEW_CONTROL = {
   'data-shortcut': 'n',
   'aria-keyshortcuts': 'n',
-  leftSection: <IconPlus />,
+  leftSection: <Icon name="plus" />,
 } as const;

@@ -6,7 +6,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { mayLeave } from '../../api/leaving.ts';
 import { useIsExpired, useOperator, useSession } from '../../api/session-context.tsx';
 import { closeDialog, DialogContext, forgetClosed, useShown } from '../../components/dialogs.tsx';
-import { IconCheck } from '../../components/icons.tsx';
+import { Icon } from '../../components/icons.tsx';
 import { focusTitle } from '../../components/screen.tsx';
 import { openShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { UserButton } from './user-button.tsx';
@@ -54,7 +54,7 @@ export const UserMenu = ({ defaultOpened }: UserMenuProps) => {
             key={value}
             onClick={() => setColorScheme(value)}
             aria-current={colorScheme === value}
-            rightSection={colorScheme === value ? <IconCheck /> : null}
+            rightSection={colorScheme === value ? <Icon name="check" /> : null}
           >
             {title}
           </Menu.Item>

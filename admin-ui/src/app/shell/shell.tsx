@@ -6,7 +6,7 @@ import { type KeyboardEvent, type Ref, Suspense, useEffect, useRef, useState } f
 import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
 import { sessionQuery, useCan, useIsExpired, useOperator } from '../../api/session-context.tsx';
-import { IconSearch } from '../../components/icons.tsx';
+import { Icon } from '../../components/icons.tsx';
 import { CONTENT_ID, focusTitle } from '../../components/screen.tsx';
 import { NoRole } from '../../components/states.tsx';
 import { Palette } from '../commands/palette.tsx';
@@ -117,12 +117,12 @@ const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
       <span className={rail.brand}>Cuevault</span>
     </Group>
     <UnstyledButton className={rail.search} onClick={onFind} aria-keyshortcuts="Control+K Meta+K">
-      <IconSearch />
+      <Icon name="search" />
       <span>Go to…</span>
       <kbd>{MOD} K</kbd>
     </UnstyledButton>
     <Stack component="ul" gap={2} px="0.5rem" flex={1} className="cv-list">
-      {screensFor(useCan()).map(({ to, title, icon: Icon }) => (
+      {screensFor(useCan()).map(({ to, title, icon }) => (
         <li key={to}>
           <Link
             to={to}
@@ -130,7 +130,7 @@ const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
             activeOptions={{ exact: to === '/', includeSearch: false }}
             activeProps={{ 'aria-current': 'page' }}
           >
-            <Icon size={17} strokeWidth={1.6} />
+            <Icon name={icon} size={17} strokeWidth={1.6} />
             {title}
           </Link>
         </li>

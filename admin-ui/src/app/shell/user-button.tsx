@@ -1,7 +1,7 @@
 import { UnstyledButton, type UnstyledButtonProps } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { useOperator } from '../../api/session-context.tsx';
-import { IconSelector } from '../../components/icons.tsx';
+import { Icon } from '../../components/icons.tsx';
 import classes from './user-button.module.css';
 
 const ROLE_NAMES = { viewer: 'Viewer', editor: 'Editor', admin: 'Administrator' } as const;
@@ -15,7 +15,7 @@ export const UserButton = (props: UnstyledButtonProps & ComponentProps<'button'>
         <span className={classes.email}>{email}</span>
         <span className={classes.role}>{role ? ROLE_NAMES[role] : 'No role'}</span>
       </span>
-      <IconSelector />
+      <Icon name="selector" />
     </UnstyledButton>
   );
 };

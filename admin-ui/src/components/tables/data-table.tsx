@@ -14,7 +14,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isDenied, messageOf } from '../../api/api-error.ts';
 import { Framed, Refreshing, TextLink } from '../basics.tsx';
-import { IconArrowDown, IconArrowUp } from '../icons.tsx';
+import { Icon } from '../icons.tsx';
 import { counted } from '../locale.ts';
 import { Screen, type ScreenProps } from '../screen.tsx';
 import { ErrorState, Loading, Notice } from '../states.tsx';
@@ -346,7 +346,6 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
   const order = sort !== undefined && sort.by === sortBy ? sort.order : undefined;
   const props = { scope: 'col', className: align && classes[align], style: { width, minWidth } };
   if (sortBy === undefined || onSort === undefined) return <th {...props}>{head}</th>;
-  const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp;
   return (
     <th {...props} aria-sort={order === undefined ? 'none' : SPOKEN[order]}>
       <UnstyledButton
@@ -354,7 +353,12 @@ const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
         onClick={() => onSort({ by: sortBy, order: order === undefined ? firstOrder : OTHER[order] })}
       >
         {title}
-        <Arrow size={13} className={classes.arrow} data-shown={order !== undefined} />
+        <Icon
+          name={order === 'desc' ? 'arrow-down' : 'arrow-up'}
+          size={13}
+          className={classes.arrow}
+          data-shown={order !== undefined}
+        />
       </UnstyledButton>
     </th>
   );

@@ -6,7 +6,7 @@ import { visible } from '../../../../contract/content/visible.ts';
 import { useCan } from '../../api/session-context.tsx';
 import { TextLink } from '../basics.tsx';
 import { useEnvironments } from '../environments.tsx';
-import { IconSearch } from '../icons.tsx';
+import { Icon } from '../icons.tsx';
 import { keepTyped, searchedFor } from './searched-for.ts';
 
 /** Says that a text is not searched for, and leads administrators to the screen that asks who has it. */
@@ -209,7 +209,7 @@ export const SearchInput = ({ name, label, narrow = false }: SearchInputProps) =
         placeholder={label}
         value={typed}
         onChange={(event) => change(event.currentTarget.value)}
-        leftSection={<IconSearch />}
+        leftSection={<Icon name="search" />}
         rightSection={
           typed && <CloseButton size="xs" aria-label="Clear the search" onClick={() => change('')} />
         }

@@ -8,7 +8,7 @@ import { AuditSubject } from '../../components/audit-subject.tsx';
 import { ACTION_GROUPS, verbOf } from '../../components/audit-words.ts';
 import { DayText, Facts, KeyLink, Small, TextLink, When } from '../../components/basics.tsx';
 import { CodeBlock, CopyTextButton } from '../../components/code-block.tsx';
-import { IconKey, IconListDetails, IconShieldCheck, IconShieldExclamation } from '../../components/icons.tsx';
+import { Icon } from '../../components/icons.tsx';
 import { daysSince, inDigits } from '../../components/locale.ts';
 import { Breakable, Screen } from '../../components/screen.tsx';
 import { Notice, QueryBoundary } from '../../components/states.tsx';
@@ -131,11 +131,14 @@ const LATE_DAYS = 1 / 24;
 /** What the sealed copy of the log covers. */
 const Sealed = ({ sealed }: { sealed: AuditSeal }) => {
   const isLate = sealed !== null && daysSince(sealed.at) > LATE_DAYS;
-  const isGood = sealed !== null && !isLate;
-  const Icon = isGood ? IconShieldCheck : IconShieldExclamation;
   return (
     <Group component="section" aria-label="Seal" gap={6} wrap="nowrap" align="flex-start" mb="md">
-      <Icon size={17} strokeWidth={1.6} style={{ flexShrink: 0, marginTop: 2 }} />
+      <Icon
+        name={sealed && !isLate ? 'shield-check' : 'shield-exclamation'}
+        size={17}
+        strokeWidth={1.6}
+        style={{ flexShrink: 0, marginTop: 2 }}
+      />
       <Text c="dimmed">
         {sealed === null ? (
           'Nothing is sealed yet. Entries are sealed in a signed copy after 5 to 20 minutes, so that later changes and removals are found.'
@@ -314,7 +317,7 @@ const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<A
     width: '4.5rem',
     cell: (entry) => (
       <ActionIcon onClick={() => onDetails(entry)} aria-label={`Details of ${entry.action} of ${entry.name}`}>
-        <IconListDetails />
+        <Icon name="list-details" />
       </ActionIcon>
     ),
   },
@@ -329,7 +332,7 @@ const Actor = (entry: AuditEntry) => {
     <Breakable text={actor} />
   ) : (
     <span title={`API key ${actorId}`}>
-      <IconKey size={13} label="API key" /> <KeyLink keyId={actorId} name={actor} />
+      <Icon name="key" size={13} label="API key" /> <KeyLink keyId={actorId} name={actor} />
     </span>
   );
 };

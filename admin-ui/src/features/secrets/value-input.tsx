@@ -3,7 +3,7 @@ import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { Small } from '../../components/basics.tsx';
 import { CopyTextButton } from '../../components/code-block.tsx';
-import { IconEye, IconEyeOff } from '../../components/icons.tsx';
+import { Icon } from '../../components/icons.tsx';
 import { counted } from '../../components/locale.ts';
 
 const KB = 1024;
@@ -70,7 +70,7 @@ export const ValueField = ({ label, description, value, onChange, autoFocus = fa
       rightSection={
         <Tooltip label={hint}>
           <ActionIcon onClick={() => setShown(!shown)} aria-label="Show the value" aria-pressed={shown}>
-            {shown ? <IconEyeOff /> : <IconEye />}
+            <Icon name={shown ? 'eye-off' : 'eye'} />
           </ActionIcon>
         </Tooltip>
       }

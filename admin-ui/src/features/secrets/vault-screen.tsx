@@ -16,7 +16,7 @@ import {
   inAddress,
   useEnvironment,
 } from '../../components/environments.tsx';
-import { IconArrowUp, IconX } from '../../components/icons.tsx';
+import { Icon } from '../../components/icons.tsx';
 import { counted, inDigits, listed } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { QueryBoundary } from '../../components/states.tsx';
@@ -250,7 +250,7 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
             <Group gap={4} wrap="nowrap" miw={60} justify="flex-end">
               {index > 0 && (
                 <ActionIcon onClick={() => up(index)} aria-label={`Move ${row.name} up`}>
-                  <IconArrowUp />
+                  <Icon name="arrow-up" />
                 </ActionIcon>
               )}
               {row.name !== DEFAULT_ENVIRONMENT && !row.secrets && row.secrets !== null && (
@@ -259,7 +259,7 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
                   onClick={() => setRows(rows.toSpliced(index, 1))}
                   aria-label={`Remove ${row.name}`}
                 >
-                  <IconX />
+                  <Icon name="x" />
                 </ActionIcon>
               )}
             </Group>

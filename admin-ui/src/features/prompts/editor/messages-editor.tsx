@@ -22,7 +22,7 @@ import {
 import { isPlaceholder } from '../../../../../contract/content/templates.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { RowButton, Small } from '../../../components/basics.tsx';
-import { IconArrowDown, IconArrowUp, IconTrash } from '../../../components/icons.tsx';
+import { Icon } from '../../../components/icons.tsx';
 import { byNeed } from '../../../components/states.tsx';
 import {
   type Edited,
@@ -154,7 +154,7 @@ const List = ({ messages, onChange }: ListProps) => {
                   />
                 )}
                 <Group gap={4} wrap="nowrap">
-                  {MOVES.map(({ by, where, Icon }) => (
+                  {MOVES.map(({ by, where }) => (
                     <ActionIcon
                       key={where}
                       variant="default"
@@ -162,7 +162,7 @@ const List = ({ messages, onChange }: ListProps) => {
                       {...dimmed(messages[index + by] === undefined)}
                       onClick={() => move(index, by)}
                     >
-                      <Icon />
+                      <Icon name={`arrow-${where}`} />
                     </ActionIcon>
                   ))}
                   <ActionIcon
@@ -170,7 +170,7 @@ const List = ({ messages, onChange }: ListProps) => {
                     aria-label={`Delete message ${index + 1}`}
                     onClick={() => remove(index)}
                   >
-                    <IconTrash />
+                    <Icon name="trash" />
                   </ActionIcon>
                 </Group>
               </Group>
@@ -218,8 +218,8 @@ const List = ({ messages, onChange }: ListProps) => {
 const TemplateEditor = byNeed('template-editor', () => import('./template-editor.tsx'));
 
 const MOVES = [
-  { by: -1, where: 'up', Icon: IconArrowUp },
-  { by: 1, where: 'down', Icon: IconArrowDown },
+  { by: -1, where: 'up' },
+  { by: 1, where: 'down' },
 ] as const;
 
 // A disabled button would lose the focus at the end of a list.

@@ -6,7 +6,7 @@ import { call } from '../../../api/client.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { sessionQuery, useCan } from '../../../api/session-context.tsx';
 import { TextLink } from '../../../components/basics.tsx';
-import { IconShieldLock } from '../../../components/icons.tsx';
+import { Icon } from '../../../components/icons.tsx';
 import { colorOfLabel, LATEST } from './label-names.ts';
 
 /** A label in its color, with the version that it points to unless that is already shown, and a mark if it is protected. */
@@ -18,7 +18,7 @@ export const LabelBadge = ({ label, version }: { label: string; version?: string
       color={colorOfLabel(label)}
       maw={220}
       title={isProtected ? `${title} (protected: only administrators move it)` : title}
-      leftSection={isProtected && <IconShieldLock size={12} label="Protected" />}
+      leftSection={isProtected && <Icon name="shield-lock" size={12} label="Protected" />}
       rightSection={version && <span className="cv-mono">→ {version}</span>}
     >
       {label}

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { Small, TextLink } from '../../../components/basics.tsx';
-import { IconFolder } from '../../../components/icons.tsx';
+import { Icon } from '../../../components/icons.tsx';
 import { counted } from '../../../components/locale.ts';
 import { Breakable } from '../../../components/screen.tsx';
 import type { PromptPage } from '../prompt-queries.ts';
@@ -38,7 +38,7 @@ export const Folders = ({ folders, within }: FoldersProps) => (
   <ul className={`cv-list ${classes.list}`} aria-label="Folders">
     {folders.map(({ folder, prompts, drafts, more }) => (
       <li key={folder} className={classes.item}>
-        <IconFolder className={classes.icon} />
+        <Icon name="folder" className={classes.icon} />
         <TextLink to="/prompts" search={{ folder }} fw={600}>
           <Breakable text={folder.slice(within === undefined ? 0 : within.length + 1)} />
         </TextLink>
