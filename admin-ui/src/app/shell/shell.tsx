@@ -13,7 +13,6 @@ import { Palette } from '../commands/palette.tsx';
 import { screensFor } from '../screens.ts';
 import { MOD } from '../shortcuts/shortcuts.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
-import rail from './navigation.module.css';
 import type { UserMenuProps } from './overlays.tsx';
 import classes from './shell.module.css';
 import { UserButton } from './user-button.tsx';
@@ -101,7 +100,7 @@ interface NavigationProps {
 
 /** The rail at the side: screens, search, and who is signed in. */
 const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
-  <div className={rail.rail}>
+  <>
     <Group px="md" h={48} wrap="nowrap">
       <Burger
         ref={closer}
@@ -114,9 +113,9 @@ const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
         aria-expanded={opened}
       />
       <Logo />
-      <span className={rail.brand}>Cuevault</span>
+      <span className={classes.brand}>Cuevault</span>
     </Group>
-    <UnstyledButton className={rail.search} onClick={onFind} aria-keyshortcuts="Control+K Meta+K">
+    <UnstyledButton className={classes.search} onClick={onFind} aria-keyshortcuts="Control+K Meta+K">
       <Icon name="search" />
       <span>Go to…</span>
       <kbd>{MOD} K</kbd>
@@ -126,7 +125,7 @@ const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
         <li key={to}>
           <Link
             to={to}
-            className={rail.screen ?? ''}
+            className={classes.screen ?? ''}
             activeOptions={{ exact: to === '/', includeSearch: false }}
             activeProps={{ 'aria-current': 'page' }}
           >
@@ -137,7 +136,7 @@ const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
       ))}
     </Stack>
     <LoadedUserMenu />
-  </div>
+  </>
 );
 
 /** Opens as soon as it is loaded if it was pressed before. */

@@ -35,14 +35,14 @@ const atMidnight = (day: string): Date => new Date(`${day}T00:00:00`);
  * The first and last time of the chosen days, in UTC. Days begin and end in the operator's time zone. An end that is
  * not chosen is undefined.
  */
-export const timesOf = (days: AuditDays, now: Date): { readonly from?: string; readonly to?: string } => {
+export const timesOf = (days: AuditDays, now: Date): Omit<AuditDays, 'period'> => {
   const period = periodOf(days);
   if (period === 'hour') return { from: hourBefore(now) };
   if (period === 'today') return { from: startOf(now, 0) };
   if (period === 'yesterday') return { from: startOf(now, -1), to: msBefore(startOf(now, 0)) };
   if (period !== 'days') return { from: startOf(now, 1 - Number(period)) };
   return {
-    ...(days.from !== undefined && { from: startOf(atMidnight(days.from), 0) }),
-    ...(days.to !== undefined && { to: msBefore(startOf(atMidnight(days.to), 1)) }),
+    from: days.from && startOf(atMidnight(days.from), 0),
+    to: days.to && msBefore(startOf(atMidnight(days.to), 1)),
   };
 };

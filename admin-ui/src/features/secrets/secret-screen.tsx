@@ -196,6 +196,7 @@ const route = getRouteApi('/secrets/$secretId');
 /** One secret: its details, and the values that it can be rolled back to. */
 export const SecretScreen = () => {
   const ref = { environment: useEnvironment(), ...route.useParams() };
+  const { config } = useSession();
   const details = useQuery({
     ...secretQuery(ref),
     refetchInterval: ({ state }) => pollingOf(state.data, Date.now()),
@@ -219,7 +220,15 @@ export const SecretScreen = () => {
           <Columns>
             <Stack>
               <Details {...found} />
-              <Reading secret={found.secret} />
+              <Panel title="How an application reads it">
+                <CodeBlock
+                  text={secretsCurl(config.apiUrl, {
+                    ...inAddress(ref.environment),
+                    key: found.secret.key,
+                  })}
+                  label="the curl command"
+                />
+              </Panel>
             </Stack>
             <Stack>
               <RotationPanel {...found} />
@@ -262,18 +271,6 @@ const Details = ({ secret, lastRead }: SecretDetails) => {
             />
           ),
         }}
-      />
-    </Panel>
-  );
-};
-
-const Reading = ({ secret: { environment, key } }: { secret: Secret }) => {
-  const { config } = useSession();
-  return (
-    <Panel title="How an application reads it">
-      <CodeBlock
-        text={secretsCurl(config.apiUrl, { ...inAddress(environment), key })}
-        label="the curl command"
       />
     </Panel>
   );

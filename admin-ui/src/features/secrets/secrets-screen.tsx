@@ -295,6 +295,9 @@ const SecretCell = ({ secret, navigate }: SecretCellProps) => {
 
 const route = getRouteApi('/secrets');
 
+/** The days of rotations, from today. */
+const DUE = { overdue: -1, soon: ROTATION_NEAR_DAYS, unfinished: undefined };
+
 /** What is asked for, and whether it is shown by key and environment: what is about single secrets is listed as such. */
 const useFilter = (): { readonly filter: SecretFilter; readonly isByKey: boolean } => {
   const { read, rotate, environment = '*', ...search } = route.useSearch();
@@ -306,11 +309,9 @@ const useFilter = (): { readonly filter: SecretFilter; readonly isByKey: boolean
     ...search,
     sort,
     environment,
-    ...(read && { read: read === 'yes' }),
-    ...(rotate === 'unfinished' && { unfinished: true }),
-    ...((rotate === 'overdue' || rotate === 'soon') && {
-      rotateBy: dayIn(rotate === 'overdue' ? -1 : ROTATION_NEAR_DAYS),
-    }),
+    read: read && read === 'yes',
+    unfinished: rotate === 'unfinished' || undefined,
+    rotateBy: rotate && DUE[rotate] && dayIn(DUE[rotate]),
   };
   return { filter, isByKey: useEnvironments().length > 1 && isByKey };
 };

@@ -8,6 +8,7 @@ import { joined } from '../../../components/locale.ts';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { Screen } from '../../../components/screen.tsx';
 import { Notice, QueryBoundary } from '../../../components/states.tsx';
+import { useFilter } from '../../../components/tables/filters.tsx';
 import { beforePrompt } from '../deleted-prompts.tsx';
 import { breakingOf, useEffects } from '../impact/impact-panel.tsx';
 import { openLabelForm } from '../labels/label-dialogs.tsx';
@@ -37,7 +38,7 @@ export const CompareScreen = () => {
 const Comparison = ({ promptId, versions }: { promptId: string; versions: readonly VersionRow[] }) => {
   const can = useCan();
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const set = useFilter();
   const numbers = versions.map(({ version }) => version);
   const data = versions.map((row, index) => ({ value: row.version, label: choiceOf(row, index === 0) }));
   const field = { data, size: 'xs', w: '22rem', maw: '100%', searchable: true } as const;
@@ -53,13 +54,11 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
       </Notice>
     );
   }
-  const set = (change: Partial<typeof search>) =>
-    void navigate({ replace: true, search: { from, to, ...change } });
   return (
     <Stack>
       <Group align="flex-end" gap="sm">
-        <Select label="From" value={from} {...field} onChange={(next) => next && set({ from: next })} />
-        <Select label="To" value={to} {...field} onChange={(next) => next && set({ to: next })} />
+        <Select label="From" value={from} {...field} onChange={(next) => set({ from: next, to })} />
+        <Select label="To" value={to} {...field} onChange={(next) => set({ from, to: next })} />
       </Group>
       <TwoVersions promptId={promptId} numbers={[from, to]}>
         {(older, newer) => (

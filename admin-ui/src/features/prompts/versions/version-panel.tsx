@@ -34,6 +34,7 @@ import {
   typescriptSnippet,
 } from '../../../components/snippet-texts.ts';
 import { byNeed, NotFound, QueryBoundary } from '../../../components/states.tsx';
+import { useFilter } from '../../../components/tables/filters.tsx';
 import { Views } from '../../../components/views.tsx';
 import { Losing } from '../impact/impact-panel.tsx';
 import { VersionBadges } from '../labels/label-badge.tsx';
@@ -189,9 +190,7 @@ interface VersionProps {
 
 const Content = ({ prompt, version }: VersionProps) => {
   const { tab = 'template' } = route.useSearch();
-  const navigate = route.useNavigate();
-  const select = (next: string | null) =>
-    void navigate({ resetScroll: false, search: (search) => ({ ...search, tab: next as typeof tab }) });
+  const set = useFilter();
   return (
     <>
       {version.note && (
@@ -205,7 +204,7 @@ const Content = ({ prompt, version }: VersionProps) => {
       </Text>
       <Views
         value={tab}
-        onChange={select}
+        onChange={(next) => set({ tab: next }, { resetScroll: false })}
         of={{
           template: [
             version.type === 'chat' ? 'Messages' : 'Template',
