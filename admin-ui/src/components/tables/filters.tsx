@@ -157,7 +157,7 @@ export const Filters = ({ search, beside, names, children }: FiltersProps) => {
       <SearchInput {...search} />
       {beside}
       {isPhone && names.length > 0 && (
-        <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Button variant="default" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {used === 0 ? 'Filters' : `Filters (${used})`}
         </Button>
       )}

@@ -6,13 +6,13 @@ import {
   Stack,
   TagsInput,
   type TagsInputProps,
-  Text,
   TextInput,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { KEY_FIELDS, type KeyField } from '../../../../contract/fields/key-limits.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
+import { Small } from '../../components/basics.tsx';
 import { secretTagsQuery, useEnvironments } from '../../components/environments.tsx';
 import { counted, listed, localDay } from '../../components/locale.ts';
 import { type ExpiryChoice, offeredBefore } from './expiry.ts';
@@ -162,36 +162,31 @@ type ScopeProps = TagsInputProps & {
 
 /** The prompts that a key is limited to, and the existing prompts among them. */
 const PromptScope = (props: ScopeProps) => {
-  const { value, reach } = props;
   const { data: { prompts = [] } = {} } = useQuery(firstPromptsQuery);
   const names = prompts.map(({ name }) => name);
   const folders = new Set(names.flatMap((name) => name.match(/^.*\//)?.map((folder) => `${folder}*`) ?? []));
   return (
-    <div>
-      {/* The name of a prompt may contain commas. */}
-      <ScopeInput {...props} data={[...folders, ...names]} splitChars={[]} />
-      {value.length > 0 && (
-        <Reaches what="prompt" reach={reach?.prompts} none={`No prompt is named ${value.join(' or ')}.`} />
-      )}
-    </div>
+    <ReachInput
+      {...props}
+      what="prompt"
+      data={[...folders, ...names]}
+      // The name of a prompt may contain commas.
+      splitChars={[]}
+      none={`No prompt is named ${props.value.join(' or ')}.`}
+    />
   );
 };
 
 /** The tags that a key is limited to, and the existing secrets that it can read. */
 const SecretScope = (props: ScopeProps) => {
-  const { value, reach } = props;
   const { data: tags = [] } = useQuery(secretTagsQuery);
   return (
-    <div>
-      <ScopeInput {...props} data={tags} />
-      {value.length > 0 && (
-        <Reaches
-          what="secret"
-          reach={reach?.secrets}
-          none={`No secret there is tagged ${value.join(' and ')}: the key reads nothing until one is.`}
-        />
-      )}
-    </div>
+    <ReachInput
+      {...props}
+      what="secret"
+      data={tags}
+      none={`No secret there is tagged ${props.value.join(' and ')}: the key reads nothing until one is.`}
+    />
   );
 };
 
@@ -216,22 +211,25 @@ const ScopeInput = ({ reach: _, ...props }: ScopeProps) => (
 
 const NAMED_ITEMS = 8;
 
-interface ReachesProps {
-  what: string;
-  reach: Reached | undefined;
+type ReachProps = ScopeProps & {
+  readonly what: 'prompt' | 'secret';
   /** Shown if it reaches nothing. */
-  none: string;
-}
+  readonly none: string;
+};
 
-const Reaches = ({ what, reach, none }: ReachesProps) => {
-  if (reach === undefined) return null;
-  const { allowed, first, more } = reach;
+const ReachInput = ({ what, none, ...props }: ReachProps) => {
+  const { allowed, first, more } = props.reach?.[`${what}s`] ?? { allowed: 0, first: [] };
   const isNothing = allowed === 0 && !more;
   return (
-    <Text size="xs" c={isNothing ? 'amber' : 'dimmed'} mt={4} role="status">
-      {isNothing
-        ? none
-        : `Reaches ${more ? 'at least ' : ''}${counted(allowed, what)}: ${listed(first, NAMED_ITEMS, allowed)}.`}
-    </Text>
+    <div>
+      <ScopeInput {...props} />
+      {props.value.length > 0 && props.reach && (
+        <Small c={isNothing ? 'amber' : 'dimmed'} mt={4} role="status">
+          {isNothing
+            ? none
+            : `Reaches ${more ? 'at least ' : ''}${counted(allowed, what)}: ${listed(first, NAMED_ITEMS, allowed)}.`}
+        </Small>
+      )}
+    </div>
   );
 };

@@ -120,7 +120,6 @@ const RunOnModel = ({ prompt, content, values, lists }: RunOnModelProps) => {
           label="Model"
           data={offered}
           value={model}
-          allowDeselect={false}
           onChange={(next) => setChosen(next ?? undefined)}
         />
       )}
@@ -133,7 +132,7 @@ const RunOnModel = ({ prompt, content, values, lists }: RunOnModelProps) => {
         />
       )}
       <Group wrap="nowrap" align="flex-start">
-        <Button size="xs" loading={isPending} disabled={model === ''} onClick={() => mutate()} flex="none">
+        <Button loading={isPending} disabled={model === ''} onClick={() => mutate()} flex="none">
           Run
         </Button>
         <Small>
@@ -167,7 +166,7 @@ const Answer = ({ of, answer, failure, ms, notSent }: Trial) => (
         <Text style={{ whiteSpace: 'pre-wrap' }}>{answer.text}</Text>
         {answer.toolCalls.map(({ name, input }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an answer never changes
-          <Text key={index} className="cv-mono" size="sm">
+          <Text key={index} className="cv-mono">
             {name}({input})
           </Text>
         ))}
