@@ -56,7 +56,7 @@ interface WhenProps {
 }
 
 /** A point in time in the local time zone, with full details and UTC on hover. */
-export const When = ({ at, short = false, seconds = false, dateOnly = false }: WhenProps) => {
+export const When = ({ at, short, seconds, dateOnly }: WhenProps) => {
   const time = new Date(at);
   const utc = `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const full = (seconds ? TO_THE_SECOND : DATE_TIME).format(time);

@@ -298,9 +298,7 @@ export const useFields = <Values extends object>(initial: Values) => {
     value: values[name],
     onChange: (value: Values[Name]) => set({ [name]: value } as unknown as Partial<Values>),
   });
-  const isChanged = Object.keys(start).some(
-    (name) => start[name as keyof Values] !== values[name as keyof Values],
-  );
+  const isChanged = (Object.keys(start) as (keyof Values)[]).some((name) => start[name] !== values[name]);
   return { values, set, text, field, isChanged };
 };
 
@@ -328,13 +326,13 @@ export const LeaveGuard = ({
   children = <Text>What you have typed here is not saved anywhere.</Text>,
 }: LeaveGuardProps) => {
   const [signOut, setSignOut] = useState<(isLeft: boolean) => void>();
-  const mustAsk = async (): Promise<boolean> => {
-    if (!when || save === undefined) return when;
-    return save().then(
-      () => false,
-      () => true,
-    );
-  };
+  const mustAsk = async () =>
+    when &&
+    (save === undefined ||
+      save().then(
+        () => false,
+        () => true,
+      ));
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: mustAsk,
     enableBeforeUnload: () => when && !isLeavingFreely(),

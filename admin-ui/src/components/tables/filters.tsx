@@ -189,7 +189,7 @@ interface SearchInputProps {
 }
 
 /** Filters a list by a text, when typing pauses. */
-export const SearchInput = ({ name, label, narrow = false }: SearchInputProps) => {
+export const SearchInput = ({ name, label, narrow }: SearchInputProps) => {
   const [text, set] = usePart(name);
   const { typed, setTyped, reported } = useTyped(text ?? '');
   const report = useDebouncedCallback((next: string) => {

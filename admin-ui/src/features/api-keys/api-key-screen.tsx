@@ -11,6 +11,7 @@ import {
   Columns,
   Facts,
   FailureRow,
+  FirstFew,
   Panel,
   PromptLink,
   ReviewPanel,
@@ -40,87 +41,31 @@ const Often = ({ count, lastAt }: { count: number; lastAt: string }) => (
   </>
 );
 
-/** Rows that are shown one by one; more of them become groups. */
-const SINGLE_ROWS = 8;
 /** Of what a key may read and never did, so many are named. */
 const NAMED = 6;
 
-interface GroupedProps<Item> {
+interface UsedProps<Item> {
   what: 'prompt' | 'secret';
   title: string;
   items: readonly Item[];
   unread: KeyDetails['prompts']['unread'];
-  groupOf: (item: Item) => string;
-  /** What is said of a group besides how many it has. */
-  titleOf: (items: readonly [Item, ...Item[]]) => ReactNode;
   children: (item: Item) => ReactNode;
 }
 
-/** What a key read, in groups if it is much, and what it never read although it may. */
-const Grouped = <Item,>({ what, title, items, unread, groupOf, titleOf, children }: GroupedProps<Item>) => (
+/** What a key read, and how much it never read although it may. */
+const Used = <Item,>({ what, title, items, unread, children }: UsedProps<Item>) => (
   <Panel
     title={title}
     count={items.length}
     nothing={items.length + unread.total === 0 && `It read no ${what}.`}
   >
-    {items.length <= SINGLE_ROWS ? (
-      <ul className="cv-list cv-rows">{items.map(children)}</ul>
-    ) : (
-      [...Map.groupBy(items, groupOf)].map(([group, [first, ...others]]) =>
-        first === undefined ? null : (
-          <details key={group}>
-            <summary>
-              {counted(others.length + 1, what)}: {titleOf([first, ...others])}
-            </summary>
-            <ul className="cv-list cv-rows">{[first, ...others].map(children)}</ul>
-          </details>
-        ),
-      )
-    )}
+    <FirstFew className="cv-list cv-rows">{items.map(children)}</FirstFew>
     {unread.total > 0 && (
       <Small mt="sm" title={listed(unread.first, NAMED, unread.total)}>
         It may read {inDigits(unread.total)} more, but did not.
       </Small>
     )}
   </Panel>
-);
-
-const folderOf = ({ name }: { name: string }): string => name.slice(0, name.lastIndexOf('/') + 1);
-
-/** The prompts that a key fetched, by folder. */
-const Fetched = ({ details }: { details: KeyDetails }) => (
-  <Grouped
-    what="prompt"
-    title={`Prompts fetched ${within(details)}`}
-    items={details.fetched}
-    unread={details.prompts.unread}
-    groupOf={folderOf}
-    titleOf={([first]) => folderOf(first) || 'in no folder'}
-  >
-    {({ promptId, name, fetches, lastAt }) => (
-      <ReviewRow key={promptId} link={<PromptLink {...{ promptId, name }} />}>
-        <Often count={fetches} lastAt={lastAt} />
-      </ReviewRow>
-    )}
-  </Grouped>
-);
-
-/** The secrets that a key read; those that the same calls returned belong together. */
-const Read = ({ details }: { details: KeyDetails }) => (
-  <Grouped
-    what="secret"
-    title={`Secrets read ${within(details)}`}
-    items={details.read}
-    unread={details.secrets.unread}
-    groupOf={({ reads, lastAt }) => `${reads} ${lastAt}`}
-    titleOf={([{ reads, lastAt }]) => <Often count={reads} lastAt={lastAt} />}
-  >
-    {(secret) => (
-      <ReviewRow key={secret.secretId} link={<SecretLink secret={secret} />}>
-        <Often count={secret.reads} lastAt={secret.lastAt} />
-      </ReviewRow>
-    )}
-  </Grouped>
 );
 
 interface RotateReadProps {
@@ -178,8 +123,30 @@ export const ApiKeyScreen = () => {
             <Columns>
               <Stack>
                 <Failed details={found} canAllow={can('admin')} />
-                <Fetched details={found} />
-                <Read details={found} />
+                <Used
+                  what="prompt"
+                  title={`Prompts fetched ${within(found)}`}
+                  items={found.fetched}
+                  unread={found.prompts.unread}
+                >
+                  {({ promptId, name, fetches, lastAt }) => (
+                    <ReviewRow key={promptId} link={<PromptLink {...{ promptId, name }} />}>
+                      <Often count={fetches} lastAt={lastAt} />
+                    </ReviewRow>
+                  )}
+                </Used>
+                <Used
+                  what="secret"
+                  title={`Secrets read ${within(found)}`}
+                  items={found.read}
+                  unread={found.secrets.unread}
+                >
+                  {(secret) => (
+                    <ReviewRow key={secret.secretId} link={<SecretLink secret={secret} />}>
+                      <Often count={secret.reads} lastAt={secret.lastAt} />
+                    </ReviewRow>
+                  )}
+                </Used>
               </Stack>
               <Stack>
                 <Access details={found} />

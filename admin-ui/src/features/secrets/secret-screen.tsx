@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { useCan, useSession } from '../../api/session-context.tsx';
-import { useAction } from '../../api/use-action.ts';
 import {
   AuditLinks,
   Columns,
@@ -20,11 +19,11 @@ import {
 import { CodeBlock, CopyIcon } from '../../components/code-block.tsx';
 import { DeleteMenu } from '../../components/confirm-by-name.tsx';
 import {
+  ActionButton,
   confirm,
   DialogForm,
   LeaveGuard,
   openDialog,
-  Refusal,
   useFields,
 } from '../../components/dialogs.tsx';
 import { EnvironmentMark, inAddress, useEnvironment } from '../../components/environments.tsx';
@@ -85,7 +84,6 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
   const { total, isAll, late, progress } = pickedUp({ secret, readers });
   const isOff = switchedOff !== undefined && switchedOff.upTo >= number - 1;
   const record = () => changeSecret(secret, { switchedOffUpTo: number - 1 });
-  const { mutate, isPending, error } = useAction(record);
   const warn = () =>
     confirm({
       title: 'API keys still have the old value',
@@ -139,20 +137,18 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
                   : 'Wait before you disable the old credential'}
               </span>
               {can('editor') && (
-                <Button
+                <ActionButton
                   size="compact-xs"
                   variant={isAll ? 'filled' : 'default'}
-                  onClick={isAll ? () => mutate() : warn}
-                  loading={isPending}
+                  action={async () => (isAll ? record() : warn())}
                 >
                   Mark old credential as disabled
-                </Button>
+                </ActionButton>
               )}
             </Group>
           )}
         </Step>
       </ol>
-      <Refusal error={error} />
     </>
   );
 };

@@ -52,7 +52,7 @@ interface ValueFieldProps {
 }
 
 /** A field for a value, hidden while it is typed unless the operator shows it. */
-export const ValueField = ({ label, description, value, onChange, autoFocus = false }: ValueFieldProps) => {
+export const ValueField = ({ label, description, value, onChange, autoFocus }: ValueFieldProps) => {
   const [shown, setShown] = useState(false);
   const hint = shown ? 'Hide the value' : 'Show the value';
   return (

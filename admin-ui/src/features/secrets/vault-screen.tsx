@@ -77,12 +77,6 @@ const COLUMNS: readonly Column<RevisionRow>[] = [
   { title: 'Secrets', visibleFrom: 'sm', cell: ({ secrets }) => inDigits(secrets) },
 ];
 
-const openRestore = (revision: number, vault: OfVault): void =>
-  openDialog({
-    title: `Restore revision ${inDigits(revision)}`,
-    content: <RestoreForm revision={revision} {...vault} />,
-  });
-
 const restoreColumn = (vault: OfVault): Column<RevisionRow> => ({
   title: 'Actions',
   width: '6rem',
@@ -90,7 +84,15 @@ const restoreColumn = (vault: OfVault): Column<RevisionRow> => ({
     revision === vault.current ? (
       <Text c="dimmed">current</Text>
     ) : (
-      <RowButton onClick={() => openRestore(revision, vault)} aria-label={`Restore revision ${revision}`}>
+      <RowButton
+        onClick={() =>
+          openDialog({
+            title: `Restore revision ${inDigits(revision)}`,
+            content: <RestoreForm revision={revision} {...vault} />,
+          })
+        }
+        aria-label={`Restore revision ${revision}`}
+      >
         Restore
       </RowButton>
     ),

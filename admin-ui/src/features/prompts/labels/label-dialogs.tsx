@@ -101,7 +101,7 @@ interface BackButtonProps {
 }
 
 /** Points a label back to where it was before, for operators who may. */
-export const BackButton = ({ promptId, label, from, isUrgent = false }: BackButtonProps) =>
+export const BackButton = ({ promptId, label, from, isUrgent }: BackButtonProps) =>
   useProtection().mayMove(label) && (
     <Button
       size={isUrgent ? 'xs' : 'compact-xs'}

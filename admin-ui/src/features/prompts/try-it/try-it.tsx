@@ -25,9 +25,9 @@ import { call, type ReplyOf } from '../../../api/client.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { useCan, useSession } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
-import { RowButton, Small, When } from '../../../components/basics.tsx';
+import { Small, When } from '../../../components/basics.tsx';
 import { CopyTextButton } from '../../../components/code-block.tsx';
-import { notifyDone, Refusal } from '../../../components/dialogs.tsx';
+import { ActionButton, notifyDone, Refusal } from '../../../components/dialogs.tsx';
 import { counted, inDigits } from '../../../components/locale.ts';
 import { served } from '../../../components/prompt-content.ts';
 import { readValue } from '../editor/content.ts';
@@ -297,17 +297,17 @@ interface ExamplesProps {
 const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
   const can = useCan();
   const isSame = JSON.stringify(values) === JSON.stringify(examples?.values ?? {});
-  const { mutate, isPending, error } = useAction(async () => {
+  const save = async () => {
     await saveExamples(promptId, values);
     notifyDone(`The example values are ${Object.keys(values).length === 0 ? 'removed' : 'saved'}.`);
-  });
+  };
   return (
     <div>
       <Group>
         {can('editor') && !isSame && (
-          <RowButton loading={isPending} onClick={() => mutate()}>
+          <ActionButton size="compact-xs" action={save}>
             Save as examples
-          </RowButton>
+          </ActionButton>
         )}
         {examples && !isSame && (
           <Button size="compact-xs" variant="subtle" onClick={() => onUse(examples.values)}>
@@ -315,7 +315,6 @@ const Examples = ({ promptId, examples, values, onUse }: ExamplesProps) => {
           </Button>
         )}
       </Group>
-      <Refusal error={error} />
       <Small mt={4}>
         {examples && (
           <>
