@@ -93,11 +93,11 @@ const narrowed = ({ to }: AuditEntryWords['details']): string => {
   return `changed the ${fields.join(' and ')} of the API key`;
 };
 
-const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => string>> = {
+const VERBS: Readonly<Record<string, string | ((details: AuditEntryWords['details']) => string)>> = {
   'prompt.create': ({ version, ...label }) =>
     `created the prompt with ${text(version)}${fromSource(label)}${movedToo(label)}`,
-  'prompt.delete': () => 'deleted the prompt',
-  'prompt.restore': () => 'restored the prompt',
+  'prompt.delete': 'deleted the prompt',
+  'prompt.restore': 'restored the prompt',
   'version.publish': ({ version, ...label }) =>
     `published ${text(version)}${fromSource(label)}${movedToo(label)}`,
   'prompt.adopt': ({ version, ...rest }) => `took over ${text(version)}${fromSource(rest)}`,
@@ -108,61 +108,64 @@ const VERBS: Readonly<Record<string, (details: AuditEntryWords['details']) => st
   'label.remove': ({ label, from }) => `removed the label ${text(label)} from ${text(from)}`,
   'label.move-set': ({ moves }) =>
     `moved ${counted((moves as unknown[]).length, 'label')} of prompts at once:`,
-  'label.protect': () => 'protected the label',
-  'label.unprotect': () => 'removed the protection of the label',
-  'draft.save': () => 'saved a draft',
-  'draft.delete': () => 'discarded the draft',
+  'label.protect': 'protected the label',
+  'label.unprotect': 'removed the protection of the label',
+  'draft.save': 'saved a draft',
+  'draft.delete': 'discarded the draft',
   'examples.save': ({ variables }) =>
     variables === 0 ? 'removed the example values' : 'saved example values',
-  'secret.create': () => 'created the secret',
+  'secret.create': 'created the secret',
   'secret.update': updated,
   'secret.rollback': ({ from, to }) => `rolled the secret back from v${text(from)} to v${text(to)}`,
-  'secret.delete': () => 'deleted the secret',
-  'secret.restore': () => 'restored the secret',
+  'secret.delete': 'deleted the secret',
+  'secret.restore': 'restored the secret',
   'secret.received_by_all': ({ number }) => `found v${text(number)} received by all readers of the secret`,
   'secret.import': imported,
   'secret.read': read,
   'call.refuse': refused,
-  'api-key.create': () => 'created the API key',
+  'api-key.create': 'created the API key',
   'api-key.update': narrowed,
-  'api-key.revoke': () => 'revoked the API key',
+  'api-key.revoke': 'revoked the API key',
   'operator.invite': ({ group }) => `invited the operator to the group ${text(group)}:`,
   'operator.accept': ({ verified }) =>
     `signed in for the first time, ${verified ? 'and accepted the invitation of' : 'confirmed by an administrator, as'}`,
   'operator.rename': ({ from }) => `has a new address at the company, before ${text(from)}:`,
-  'operator.request': () => 'signed in with an unverified address, and asks for the invitation of',
+  'operator.request': 'signed in with an unverified address, and asks for the invitation of',
   'operator.confirm': ({ userId }) => `confirmed ${text(userId)} for the invitation of`,
   'operator.refuse-address': ({ to }) =>
     `has the address ${text(to)} of another operator at the company, and stays`,
   'operator.change-group': ({ from, to }) =>
     `moved the operator from ${from === null ? 'no group' : text(from)} to the group ${text(to)}:`,
-  'operator.disable': () => 'disabled the operator',
-  'operator.enable': () => 'enabled the operator',
-  'operator.remove': () => 'removed the operator',
-  'operator.reset': () => 'reset the sign-in of the operator',
+  'operator.disable': 'disabled the operator',
+  'operator.enable': 'enabled the operator',
+  'operator.remove': 'removed the operator',
+  'operator.reset': 'reset the sign-in of the operator',
   'environments.set': ({ to, critical = [] }) =>
     `set the environments to ${text(to)}; critical: ${text(critical) || 'none'}`,
-  'vault.create': () => 'created the first key pair',
-  'vault.rotate': () => 'rotated the key pair',
+  'vault.create': 'created the first key pair',
+  'vault.rotate': 'rotated the key pair',
   'vault.request-rotation': ({ keyVersion }) =>
     `requested a new key pair in place of no. ${text(keyVersion)}`,
-  'vault.retire-keys': () => 'retired old key pairs',
+  'vault.retire-keys': 'retired old key pairs',
   'vault.stop': ({ reason }) => `stopped serving secrets${reason === undefined ? '' : ` (${text(reason)})`}`,
   'vault.who-has': ({ found }) => `asked who has a value (found ${text(found)}) in`,
-  'vault.start': () => 'started serving secrets again',
+  'vault.start': 'started serving secrets again',
   'vault.restore-revision': ({ revision }) => `restored revision ${text(revision)}`,
-  'prompt.import': () => 'restored the prompt from a backup',
+  'prompt.import': 'restored the prompt from a backup',
   'api-key.import': ({ isRevoked }) =>
     `restored the ${isRevoked === true ? 'revoked ' : ''}API key from a backup`,
-  'vault.import-keys': () => 'imported key pairs from a backup into',
-  'notification.test': () => 'sent a',
-  'backup.create': () => 'made a',
+  'vault.import-keys': 'imported key pairs from a backup into',
+  'notification.test': 'sent a',
+  'backup.create': 'made a',
   'backup.reencrypt': ({ secrets }) =>
     `sealed ${counted(Number(secrets), 'secret')} for another installation in a`,
 };
 
 /** What the actor did, as the rest of a sentence that begins with the actor. */
-export const verbOf = ({ action, details }: AuditEntryWords): string => VERBS[action]?.(details) ?? action;
+export const verbOf = ({ action, details }: AuditEntryWords): string => {
+  const verb = VERBS[action] ?? action;
+  return typeof verb === 'string' ? verb : verb(details);
+};
 
 /** All actions of the audit log by what they concern, for the filter; the first of each group means all of it. */
 export const ACTION_GROUPS = [...Map.groupBy(Object.keys(VERBS), (action) => action.split('.')[0] ?? '')].map(

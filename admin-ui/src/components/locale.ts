@@ -17,16 +17,13 @@ export const listed = (names: readonly string[], most: number, total = names.len
   names.slice(0, most).join(', ') + (total > most ? ` and ${inDigits(total - most)} more` : '');
 
 // Browsers on POSIX systems name some that are no tag of a language, such as `en-US@posix`.
-const isTag = (language: string): boolean => /^en(?:-[A-Za-z0-9]{2,8})*$/.test(language);
+const TAG = /^en(?:-[A-Za-z0-9]{2,8})*(?=[@.]|$)/;
 
 /**
  * The locale of dates and numbers: the browser's if it is English, the language of all other texts, so that no sentence
  * mixes two languages.
  */
-export const localeOf = (language: string): string => {
-  const [tag = ''] = language.split(/[@.]/);
-  return isTag(tag) ? tag : 'en';
-};
+export const localeOf = (language: string): string => TAG.exec(language)?.[0] ?? 'en';
 
 export const LOCALE = localeOf(navigator.language);
 

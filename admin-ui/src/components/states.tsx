@@ -170,15 +170,14 @@ export const QueryBoundary = <Data,>({
 /**
  * A component whose file is loaded when it is first shown; a failure is shown in its place. Not with `lazy`, which React
  * reveals only after 300 ms and whose failure replaces the screen.
- * @param name identifies the component
  * @param load a file that exports it, and nothing else
  */
 export const byNeed = <Props extends object>(
-  name: string,
   load: () => Promise<Readonly<Record<string, ComponentType<Props>>>>,
 ): ComponentType<Props> => {
   const part = queryOptions({
-    queryKey: ['part', name],
+    // Its text names the file.
+    queryKey: ['part', String(load)],
     queryFn: async () => Object.values(await lazyImport(load))[0] as ComponentType<Props>,
     // Loaded once: another component would take the place of one that holds input.
     staleTime: 'static',

@@ -332,9 +332,6 @@ const Spacer = ({ height, columns }: { height: number; columns: number }) =>
     </tr>
   );
 
-const OTHER = { asc: 'desc', desc: 'asc' } as const;
-const SPOKEN = { asc: 'ascending', desc: 'descending' } as const;
-
 interface HeadProps<Row> {
   column: Column<Row>;
   sort: Sort | undefined;
@@ -344,14 +341,13 @@ interface HeadProps<Row> {
 const Head = <Row,>({ column, sort, onSort }: HeadProps<Row>) => {
   const { title, head = title, width, minWidth, align, sortBy, firstOrder = 'asc' } = column;
   const order = sort !== undefined && sort.by === sortBy ? sort.order : undefined;
+  const other = order === 'asc' ? 'desc' : 'asc';
+  const next = order ? other : firstOrder;
   const props = { scope: 'col', className: align && classes[align], style: { width, minWidth } };
   if (sortBy === undefined || onSort === undefined) return <th {...props}>{head}</th>;
   return (
-    <th {...props} aria-sort={order === undefined ? 'none' : SPOKEN[order]}>
-      <UnstyledButton
-        className={classes.sort ?? ''}
-        onClick={() => onSort({ by: sortBy, order: order === undefined ? firstOrder : OTHER[order] })}
-      >
+    <th {...props} aria-sort={order ? `${order}ending` : 'none'}>
+      <UnstyledButton className={classes.sort ?? ''} onClick={() => onSort({ by: sortBy, order: next })}>
         {title}
         <Icon
           name={order === 'desc' ? 'arrow-down' : 'arrow-up'}

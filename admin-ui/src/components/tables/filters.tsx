@@ -72,11 +72,11 @@ export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, s
 
 // The value from the address stays visible while the options are unknown, or if it is no longer among them.
 const withChosen = (options: readonly Option[], chosen: string | null): Option[] => {
-  const isKnown = options.some((option) => (typeof option === 'string' ? option : option.value) === chosen);
-  const all = chosen === null || isKnown ? options : [...options, chosen];
-  return all.map((option) =>
+  const all = options.map((option) =>
     typeof option === 'string' ? { value: option, label: visible(option) } : option,
   );
+  const isKnown = chosen === null || all.some(({ value }) => value === chosen);
+  return isKnown ? all : [...all, { value: chosen, label: visible(chosen) }];
 };
 
 export interface ChoiceProps {

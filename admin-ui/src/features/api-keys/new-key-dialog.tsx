@@ -64,9 +64,6 @@ const choose = (preset: string): TrustChoice => {
   return { preset, issuer, match: JSON.stringify(match, null, 2), jwks: '' };
 };
 
-/** The first choice of a form. */
-const NEW_TRUST = choose('github');
-
 /** The choice of the successor of a trust. */
 const trustOf = ({
   issuer = '',
@@ -95,44 +92,32 @@ const proofOf = ({ issuer, match, jwks }: TrustChoice) => ({
   ...(jwks.trim() === '' ? {} : { jwks: parsed('Public keys', jwks) }),
 });
 
-interface TrustInputProps {
-  value: TrustChoice;
-  onChange: (value: TrustChoice) => void;
-}
-
 /** Who the callers of a trust are: issuer and claims, from a preset. */
-const TrustInput = ({ value, onChange }: TrustInputProps) => (
+const TrustInput = ({ values, text, set }: ReturnType<typeof useFields<TrustChoice>>) => (
   <>
     <Select
       label="Callers"
       data={Object.entries(PRESETS).map(([id, { label }]) => ({ value: id, label }))}
-      value={value.preset}
-      onChange={(preset) => preset !== null && onChange(choose(preset))}
+      value={values.preset}
+      onChange={(preset) => preset !== null && set(choose(preset))}
     />
-    <TextInput
-      label="Issuer"
-      description="Exactly as its tokens name it."
-      value={value.issuer}
-      onChange={(event) => onChange({ ...value, issuer: event.currentTarget.value })}
-    />
+    <TextInput label="Issuer" description="Exactly as its tokens name it." {...text('issuer')} />
     <Textarea
       label="Claims"
-      description={`A token must have one of the values of each. ${PRESETS[value.preset]?.hint ?? ''}`}
+      description={`A token must have one of the values of each. ${PRESETS[values.preset]?.hint ?? ''}`}
       classNames={{ input: 'cv-mono' }}
       autosize
       minRows={3}
       spellCheck={false}
-      value={value.match}
-      onChange={(event) => onChange({ ...value, match: event.currentTarget.value })}
+      {...text('match')}
     />
-    {['kubernetes', 'other'].includes(value.preset) && (
+    {['kubernetes', 'other'].includes(values.preset) && (
       <Textarea
         label="Public keys (JWK set)"
         description="Only for an issuer that Cuevault cannot reach. They are never refreshed: after a rotation, create another trust."
         classNames={{ input: 'cv-mono' }}
         spellCheck={false}
-        value={value.jwks}
-        onChange={(event) => onChange({ ...value, jwks: event.currentTarget.value })}
+        {...text('jwks')}
       />
     )}
   </>
@@ -146,7 +131,6 @@ const EMPTY = {
   lists: listsOf({}),
   chosen: {} as Chosen,
   isTrust: false,
-  trust: NEW_TRUST,
   mostPrompts: LIMITS.promptsOfKey as number,
   expires: { expiry: '90', day: '' } as ExpiryChoice,
 };
@@ -177,7 +161,6 @@ const rulesOf = (key: KeyRow): typeof EMPTY => ({
   lists: listsOf(key),
   chosen: chosenBy(listsOf(key)),
   isTrust: key.kind === 'trust',
-  trust: key.kind === 'trust' ? trustOf(key) : NEW_TRUST,
   mostPrompts: key.mostPrompts ?? LIMITS.promptsOfKey,
   expires: lifetimeOf(key, new Date()),
 });
@@ -190,7 +173,8 @@ interface NewKeyFormProps {
 
 const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   const form = useFields(replaces === undefined ? EMPTY : rulesOf(replaces));
-  const { name, permissions, lists, chosen, isTrust, trust, mostPrompts, expires } = form.values;
+  const trust = useFields(replaces?.kind === 'trust' ? trustOf(replaces) : choose('github'));
+  const { name, permissions, lists, chosen, isTrust, mostPrompts, expires } = form.values;
   const canCreate =
     name.trim() !== '' && permissions.length > 0 && (expires.expiry !== 'day' || expires.day !== '');
   const [purpose, setPurpose] = useState('');
@@ -202,7 +186,7 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
       requestId,
       name: name.trim(),
       permissions,
-      ...(isTrust && proofOf(trust)),
+      ...(isTrust && proofOf(trust.values)),
       ...concerned(permissions, lists),
       ...(permissions.includes('publish') && mostPrompts !== LIMITS.promptsOfKey && { mostPrompts }),
       replaces: replaces?.keyId,
@@ -245,7 +229,7 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
           onChange={(event) => form.set({ isTrust: event.currentTarget.checked })}
         />
       )}
-      {isTrust && <TrustInput {...form.field('trust')} />}
+      {isTrust && <TrustInput {...trust} />}
       <Checkbox.Group
         label="Permissions"
         value={permissions}

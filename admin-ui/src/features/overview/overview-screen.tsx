@@ -148,8 +148,8 @@ const Attention = (overview: Overview) => {
 const route = getRouteApi('/');
 
 // Shown only in the beginning.
-const FirstSteps = byNeed('first-steps', () => import('./first-steps.tsx'));
-const SamplesPanel = byNeed('samples', () => import('./samples-panel.tsx'));
+const FirstSteps = byNeed(() => import('./first-steps.tsx'));
+const SamplesPanel = byNeed(() => import('./samples-panel.tsx'));
 
 const DAYS = ['7', '14', '30'] as const;
 

@@ -5,16 +5,19 @@ import { vaultWhoHas } from '../../../../contract/endpoints/vault.ts';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { useAction } from '../../api/use-action.ts';
-import { DayText, KeyLink, Panel, Row, RowButton, Small, TextLink } from '../../components/basics.tsx';
+import {
+  DayText,
+  KeyLink,
+  Panel,
+  Row,
+  RowButton,
+  SecretLink,
+  Small,
+  TextLink,
+} from '../../components/basics.tsx';
 import { confirmRevocation } from '../../components/confirm-by-name.tsx';
 import { confirm, notifyFailure, Refusal } from '../../components/dialogs.tsx';
-import {
-  EnvironmentMark,
-  inAddress,
-  secretPage,
-  useEnvironments,
-  useOf,
-} from '../../components/environments.tsx';
+import { useEnvironments, useOf } from '../../components/environments.tsx';
 import { counted } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { screenFor } from '../../components/states.tsx';
@@ -106,7 +109,7 @@ interface FoundValueProps {
 }
 
 const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
-  const { environment, key, number, state, receivers } = found;
+  const { environment, number, state, receivers } = found;
   const of = useOf();
   const revoke = ({ apiKeyId: keyId, apiKeyName: name }: Receiver) =>
     confirmRevocation({ keyId, name }, () => onRevoked(keyId));
@@ -124,14 +127,7 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
     <Panel
       title={
         <Group>
-          {state === 'deleted' ? (
-            <TextLink to="/secrets/deleted" search={inAddress(environment)}>
-              {key}
-            </TextLink>
-          ) : (
-            <TextLink {...secretPage(found)}>{key}</TextLink>
-          )}
-          <EnvironmentMark name={environment} />
+          <SecretLink secret={found} />
           <Badge size="md" color={STATES[state]}>
             v{number}, {state}
           </Badge>

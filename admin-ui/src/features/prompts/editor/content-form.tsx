@@ -112,9 +112,9 @@ const variableFields = ({ name, declaration, onChange }: VariableFieldsProps) =>
   ] as const;
 };
 
-const TemplateEditor = byNeed('template-editor', () => import('./template-editor.tsx'));
+const TemplateEditor = byNeed(() => import('./template-editor.tsx'));
 
-const MessagesEditor = byNeed('messages-editor', () => import('./messages-editor.tsx'));
+const MessagesEditor = byNeed(() => import('./messages-editor.tsx'));
 
 /** Says on a button that Ctrl+Enter presses it; the screen listens with `usePublishKeys`. */
 export const PUBLISH_KEYS = { title: 'Ctrl+Enter', 'aria-keyshortcuts': 'Control+Enter Meta+Enter' } as const;

@@ -215,7 +215,7 @@ const List = ({ messages, onChange }: ListProps) => {
   );
 };
 
-const TemplateEditor = byNeed('template-editor', () => import('./template-editor.tsx'));
+const TemplateEditor = byNeed(() => import('./template-editor.tsx'));
 
 const MOVES = [
   { by: -1, where: 'up' },

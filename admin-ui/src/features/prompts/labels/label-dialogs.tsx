@@ -10,7 +10,7 @@ import { CompareLink, setProtection, useProtection } from './label-badge.tsx';
 import type { LabelFormProps } from './label-form.tsx';
 
 // The command palette opens it too.
-const LabelForm = byNeed('label-form', () => import('./label-form.tsx'));
+const LabelForm = byNeed(() => import('./label-form.tsx'));
 
 /** What the protection of a label does not cover. */
 export const NOT_COVERED =

@@ -37,7 +37,7 @@ import { type PromptFilter, type PromptPage, type PromptRow, promptListQuery } f
 import { FindSource } from './find-source.tsx';
 import { Folders, FolderTrail } from './folders.tsx';
 
-const TagsOfPrompts = byNeed('prompt-tags', () => import('./tags-of-prompts.tsx'));
+const TagsOfPrompts = byNeed(() => import('./tags-of-prompts.tsx'));
 
 interface PromptActsProps {
   prompts: readonly PromptRow[];

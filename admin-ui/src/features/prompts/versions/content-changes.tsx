@@ -11,7 +11,7 @@ import { ImpactPanel, sentenceOf } from '../impact/impact-panel.tsx';
 import { type Version, versionQuery } from '../prompt-queries.ts';
 
 /** What differs between two contents: their texts, and what else, as a list. */
-export const ContentChanges = byNeed('content-changes', () => import('./content-changes-view.tsx'));
+export const ContentChanges = byNeed(() => import('./content-changes-view.tsx'));
 
 interface TwoVersionsProps {
   promptId: string;

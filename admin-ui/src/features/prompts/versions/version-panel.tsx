@@ -34,7 +34,7 @@ import {
   typescriptSnippet,
 } from '../../../components/snippet-texts.ts';
 import { byNeed, NotFound, QueryBoundary } from '../../../components/states.tsx';
-import { useFilter } from '../../../components/tables/filters.tsx';
+import { optionsOf, useFilter } from '../../../components/tables/filters.tsx';
 import { Views } from '../../../components/views.tsx';
 import { Losing } from '../impact/impact-panel.tsx';
 import { VersionBadges } from '../labels/label-badge.tsx';
@@ -245,11 +245,11 @@ const VersionContent = ({ version }: { version: Version }) => {
   );
 };
 
-const LIBRARIES = [
-  { value: 'openai', label: 'OpenAI' },
-  { value: 'anthropic', label: 'Anthropic' },
-  { value: 'ai-sdk', label: 'AI SDK (TypeScript)' },
-] as const;
+const LIBRARIES = optionsOf<Library>({
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  'ai-sdk': 'AI SDK (TypeScript)',
+});
 
 /** A way to fetch, and the version that it gets now. */
 type Way = readonly [text: string, choice: Choice, fetched: string];
@@ -315,7 +315,7 @@ const Snippet = ({ title, text }: { title: string; text: string }) => (
   </Part>
 );
 
-const PublishAgainForm = byNeed('publish-again', () => import('./publish-again-form.tsx'));
+const PublishAgainForm = byNeed(() => import('./publish-again-form.tsx'));
 
 /** Downloads the file that `cuevault pull` writes for this version. */
 const downloadFile = async (name: string, version: Version): Promise<void> => {
