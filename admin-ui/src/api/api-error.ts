@@ -40,11 +40,9 @@ export const isRefusal = (error: unknown, ...codes: readonly ErrorCode[]): error
 export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError ? error.status >= 500 || error.status === 429 : error instanceof Unreachable;
 
-const DENIALS = [403, 404];
-
 /** Whether the service has answered that the resource is forbidden or does not exist. */
 export const isDenied = (error: unknown): boolean =>
-  error instanceof ApiError && DENIALS.includes(error.status);
+  error instanceof ApiError && [403, 404].includes(error.status);
 
 const DELETED: readonly ErrorCode[] = ['prompt_not_found', 'secret_not_found'];
 

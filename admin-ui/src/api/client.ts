@@ -40,18 +40,6 @@ const search = (query: object): string => {
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries.map(([k, v]) => [k, String(v)]))}`;
 };
 
-const send = (url: string, method: string, token: string, input: CallInput): Promise<Response> =>
-  fetch(url, {
-    method,
-    cache: 'no-store',
-    signal: input.signal ?? null,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    body: input.body === undefined ? null : JSON.stringify(input.body),
-  }).catch(unreachable);
-
 // Of `fetch`, a network failure is the same class as a mistake in this code.
 const unreachable = (error: unknown): never => {
   throw error instanceof TypeError ? new Unreachable(error) : error;
@@ -83,14 +71,25 @@ const refusal = async (response: Response): Promise<ApiError> => {
  */
 export const call = async <E extends Endpoint>(
   endpoint: E,
-  input: CallInput<E> = {},
+  { params, query, body, signal }: CallInput<E> = {},
 ): Promise<ReplyOf<E>> => {
   if (session === undefined || endpoint.route === undefined) throw new Error('Not connected.');
   const { method, path } = endpoint.route;
-  const url = fill(path, input.params ?? {}) + search(input.query ?? {});
+  const url = fill(path, params ?? {}) + search(query ?? {});
+  const send = (token: string): Promise<Response> =>
+    fetch(url, {
+      method,
+      cache: 'no-store',
+      signal: signal ?? null,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body ? JSON.stringify(body) : null,
+    }).catch(unreachable);
   const token = await session.token();
-  let response = await send(url, method, token, input);
-  if (response.status === 401) response = await send(url, method, await session.tokenAfter(token), input);
+  let response = await send(token);
+  if (response.status === 401) response = await send(await session.tokenAfter(token));
   if (!response.ok) throw await refusal(response);
   return ((await response.json().catch(unreachable)) as { res: ReplyOf<E> }).res;
 };

@@ -52,14 +52,13 @@ export const replyQuery = <E extends Endpoint>(queryKey: QueryKey, endpoint: E, 
 /** What CloudWatch counted of refused calls and of the webhook. It has a call about a minute later, and each read costs. */
 export const metricsQuery = { ...replyQuery(['metrics'], metricsGet), staleTime: 60_000 };
 
-/** The page to request: the first, or the one of a cursor. */
-interface PageQuery {
-  readonly limit: number;
-  readonly cursor: string | undefined;
-}
-
-const readPage = <E extends Endpoint>(endpoint: E, input: CallInput<E> | undefined, page: PageQuery) =>
-  call(endpoint, { ...input, query: { ...input?.query, ...page } } as CallInput<E>);
+/** Reads the first page, or the one of a cursor. */
+const readPage = <E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E> | undefined,
+  limit: number,
+  cursor: string | undefined,
+) => call(endpoint, { ...input, query: { ...input?.query, limit, cursor } } as CallInput<E>);
 
 const cursorOf = (page: unknown): string | undefined => (page as { cursor?: string }).cursor;
 
@@ -72,8 +71,7 @@ export const listQuery = <E extends Endpoint>(
 ) =>
   infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }) =>
-      readPage(endpoint, { ...input, signal }, { limit: page, cursor: pageParam }),
+    queryFn: ({ pageParam, signal }) => readPage(endpoint, { ...input, signal }, page, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: cursorOf,
     placeholderData: keepPreviousData,
@@ -86,7 +84,7 @@ export async function* pagesFrom<E extends Endpoint>(
 ): AsyncGenerator<ReplyOf<E>, void, void> {
   let cursor: string | undefined;
   do {
-    const page = await readPage(endpoint, input, { limit: LIMITS.pageMost, cursor });
+    const page = await readPage(endpoint, input, LIMITS.pageMost, cursor);
     yield page;
     cursor = cursorOf(page);
   } while (cursor !== undefined);

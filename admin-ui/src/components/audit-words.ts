@@ -15,16 +15,14 @@ const text = (value: unknown): string => {
 };
 
 const moved = ({ label, from, to }: AuditEntryWords['details']): string =>
-  from === null || from === undefined
-    ? `pointed the label ${text(label)} to ${text(to)}`
-    : `moved the label ${text(label)} from ${text(from)} to ${text(to)}`;
+  from
+    ? `moved the label ${text(label)} from ${text(from)} to ${text(to)}`
+    : `pointed the label ${text(label)} to ${text(to)}`;
 
 // What a publish does in the same transaction.
 const movedToo = ({ label, from }: AuditEntryWords['details']): string => {
   if (label === undefined) return '';
-  return from === null || from === undefined
-    ? ` and pointed ${text(label)} to it`
-    : ` and moved ${text(label)} from ${text(from)}`;
+  return from ? ` and moved ${text(label)} from ${text(from)}` : ` and pointed ${text(label)} to it`;
 };
 
 // Where a version comes from.

@@ -51,16 +51,14 @@ interface WhenProps {
   short?: boolean;
   /** Shows the seconds. */
   seconds?: boolean;
-  /** Omits the time of day. */
-  dateOnly?: boolean;
 }
 
 /** A point in time in the local time zone, with full details and UTC on hover. */
-export const When = ({ at, short, seconds, dateOnly }: WhenProps) => {
+export const When = ({ at, short, seconds }: WhenProps) => {
   const time = new Date(at);
   const utc = `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const full = (seconds ? TO_THE_SECOND : DATE_TIME).format(time);
-  const shown = short ? relative(time, new Date()) : dateOnly ? DATE.format(time) : full;
+  const shown = short ? relative(time, new Date()) : full;
   return (
     <time dateTime={at} title={shown === full ? utc : `${full} — ${utc}`} style={{ whiteSpace: 'nowrap' }}>
       {shown}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { LIMITS } from '../../../contract/limits.ts';
 import { isRefusal, messageOf } from '../api/api-error.ts';
 import { useCan } from '../api/session-context.tsx';
-import { When } from './basics.tsx';
+import { dateOf, When } from './basics.tsx';
 import { ActionButton, confirm, notifyDone } from './dialogs.tsx';
 import { Screen } from './screen.tsx';
 import { Loading, NotFound, Notice } from './states.tsx';
@@ -108,7 +108,7 @@ export const DeletedScreen = <Row extends Deleted>({ of, above, list, rows }: De
         </span>
       ),
     },
-    { title: 'Restorable until', cell: ({ restorableUntil }) => <When at={restorableUntil} dateOnly /> },
+    { title: 'Restorable until', cell: ({ restorableUntil }) => dateOf(restorableUntil) },
     { title: 'Actions', width: '6rem', cell: (row) => <RestoreButton of={of} row={row} /> },
   ];
   return (

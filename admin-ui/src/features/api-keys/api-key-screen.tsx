@@ -113,7 +113,7 @@ export const ApiKeyScreen = () => {
         <Screen
           title={found.key.name}
           beside={<KeyStatus {...found.key} />}
-          subtitle={notesOn(found.key).length > 0 && <Text c="amber">{notesOn(found.key).join(' ')}</Text>}
+          subtitle={<Text c="amber">{notesOn(found.key).join(' ')}</Text>}
           actions={can('admin') && <Actions apiKey={found.key} />}
         >
           <Stack>
