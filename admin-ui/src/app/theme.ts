@@ -83,7 +83,7 @@ export const theme = createTheme({
         body: BREAKING,
       },
     },
-    Alert: { styles: { body: BREAKING } },
+    Alert: { defaultProps: { color: 'amber' }, styles: { body: BREAKING } },
     Notification: {
       defaultProps: { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } },
       styles: { body: BREAKING },
@@ -96,7 +96,7 @@ export const theme = createTheme({
       defaultProps: { size: 'sm', variant: 'light', radius: 'sm', tt: 'none', fw: 500, ff: BODY_FONT },
     },
     Button: { defaultProps: { size: 'xs' }, styles: { root: { minHeight: 24 } } },
-    Checkbox: { styles: { body: TARGET, label: TARGET } },
+    Checkbox: { defaultProps: { size: 'xs' }, styles: { body: TARGET, label: TARGET } },
     // Beside the label, not beside what describes it.
     Radio: {
       styles: { body: { ...TARGET, alignItems: 'flex-start' }, inner: { marginTop: 2 }, label: TARGET },

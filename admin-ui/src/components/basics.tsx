@@ -78,6 +78,9 @@ export const DayText = ({ day }: { day: string }) => (
 /** Whether something is less than 30 days old, so that "not in 30 days" would be misleading. */
 export const isNew = (createdAt: string): boolean => daysSince(createdAt) < 30;
 
+/** Secondary text. */
+export const Muted = Text.withProps({ c: 'dimmed' });
+
 /** Small secondary text, such as the second line of a cell. */
 export const Small = Text.withProps({ size: 'xs', c: 'dimmed' });
 
@@ -224,9 +227,9 @@ export const Facts = ({ of }: { of: Readonly<Record<string, ReactNode>> }) => (
   <Box component="dl" display="grid" m={0} fz="sm" style={GRID}>
     {Object.entries(of).map(([name, value]) => (
       <Fragment key={name}>
-        <Text component="dt" inherit c="dimmed">
+        <Muted component="dt" inherit>
           {name}
-        </Text>
+        </Muted>
         <Text component="dd" inherit m={0} {...(value === undefined && { c: 'dimmed' })}>
           {value ?? 'none'}
         </Text>
@@ -323,7 +326,7 @@ export const Panel = ({ title, count, actions, sticky, nothing, children }: Pane
         </Group>
         {actions && <Group>{actions}</Group>}
       </Group>
-      {nothing ? <Text c="dimmed">{nothing}</Text> : children}
+      {nothing ? <Muted>{nothing}</Muted> : children}
     </Framed>
   );
 };

@@ -112,7 +112,7 @@ const ListEnd = ({ list, isEmpty }: { list: PagedList; isEmpty: boolean }) => {
 const Selection = (props: CheckboxProps) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox has its own label
   <label style={{ display: 'inline-flex', padding: 4, margin: -4 }}>
-    <Checkbox size="xs" {...props} />
+    <Checkbox {...props} />
   </label>
 );
 

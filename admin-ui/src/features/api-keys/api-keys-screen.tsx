@@ -5,7 +5,7 @@ import { KEY_FIELDS } from '../../../../contract/fields/key-limits.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { useCan } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit-words.ts';
-import { dateOf, keyPage, TextLink, When } from '../../components/basics.tsx';
+import { dateOf, keyPage, Muted, TextLink, When } from '../../components/basics.tsx';
 import { StoppedMark } from '../../components/environments.tsx';
 import { counted, daysSince } from '../../components/locale.ts';
 import { NEW_CONTROL } from '../../components/screen.tsx';
@@ -144,18 +144,18 @@ const Permissions = (row: KeyRow) => {
 };
 
 const Never = () => (
-  <Text span inherit c="dimmed">
+  <Muted span inherit>
     never
-  </Text>
+  </Muted>
 );
 
 /** When a key expires, or was revoked. */
 export const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
   if (revokedAt !== undefined)
     return (
-      <Text span inherit c="dimmed" title={revokedBy ? `Revoked by ${revokedBy}` : undefined}>
+      <Muted span inherit title={revokedBy ? `Revoked by ${revokedBy}` : undefined}>
         revoked <When at={revokedAt} short />
-      </Text>
+      </Muted>
     );
   if (expiresAt === undefined) return <Never />;
   return (

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../contract/limits.ts';
-import { dateOf, keyPage, When } from '../../components/basics.tsx';
+import { dateOf, keyPage, Muted, When } from '../../components/basics.tsx';
 import { confirmRevocation } from '../../components/confirm-by-name.tsx';
 import { DialogForm, openDialog, useFields } from '../../components/dialogs.tsx';
 import { joined, times } from '../../components/locale.ts';
@@ -61,10 +61,10 @@ const EditKeyForm = ({ apiKey }: { apiKey: KeyRow }) => {
       action={save}
       done={`${name.trim()} is saved.`}
     >
-      <Text c="dimmed">
+      <Muted>
         You can rename a key and narrow what it may do, from the next request on. To allow more, create
         another key.
-      </Text>
+      </Muted>
       <TextInput label="Name" {...form.text('name')} maxLength={128} data-autofocus />
       <KeyScopes permissions={permissions} lists={lists} onChange={form.field('lists').onChange} />
       <MostPrompts permissions={permissions} max={most} {...form.field('mostPrompts')} />

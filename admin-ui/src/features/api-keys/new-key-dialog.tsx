@@ -236,10 +236,10 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
         onChange={(values) => form.set({ permissions: values as Permission[] })}
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={4} mt={6}>
-          <Checkbox size="xs" value="prompts" label="Fetch prompts" />
-          <Checkbox size="xs" value="publish" label="Publish prompts from code" />
-          <Checkbox size="xs" value="secrets" label="Read secrets" />
-          <Checkbox size="xs" value="compare" label="Compare in pull requests" />
+          <Checkbox value="prompts" label="Fetch prompts" />
+          <Checkbox value="publish" label="Publish prompts from code" />
+          <Checkbox value="secrets" label="Read secrets" />
+          <Checkbox value="compare" label="Compare in pull requests" />
         </SimpleGrid>
       </Checkbox.Group>
       <KeyScopes
@@ -293,7 +293,7 @@ const KeyOnce = ({ created }: { created: NewKey }) => {
   const examples = keyExamples(config.apiUrl, key.permissions, example.data ?? null);
   return (
     <Stack>
-      <Alert color="amber" title="Copy the key now">
+      <Alert title="Copy the key now">
         The key of <strong className="cv-break">{key.name}</strong> is shown only now: nobody can look it up
         again.
       </Alert>

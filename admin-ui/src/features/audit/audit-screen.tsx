@@ -6,7 +6,7 @@ import type { QueryOf, ReplyOf } from '../../api/client.ts';
 import { listQuery, pagesFrom, readAll } from '../../api/queries.ts';
 import { AuditSubject } from '../../components/audit-subject.tsx';
 import { ACTION_GROUPS, verbOf } from '../../components/audit-words.ts';
-import { DayText, Facts, KeyLink, Small, TextLink, When } from '../../components/basics.tsx';
+import { DayText, Facts, KeyLink, Muted, Small, TextLink, When } from '../../components/basics.tsx';
 import { CodeBlock, CopyTextButton } from '../../components/code-block.tsx';
 import { Icon } from '../../components/icons.tsx';
 import { daysSince, inDigits } from '../../components/locale.ts';
@@ -139,7 +139,7 @@ const Sealed = ({ sealed }: { sealed: AuditSeal }) => {
         strokeWidth={1.6}
         style={{ flexShrink: 0, marginTop: 2 }}
       />
-      <Text c="dimmed">
+      <Muted>
         {sealed === null ? (
           'Nothing is sealed yet. Entries are sealed in a signed copy after 5 to 20 minutes, so that later changes and removals are found.'
         ) : (
@@ -155,7 +155,7 @@ const Sealed = ({ sealed }: { sealed: AuditSeal }) => {
             the log of the function <code>audit-seal</code>.
           </Text>
         )}
-      </Text>
+      </Muted>
     </Group>
   );
 };
@@ -215,7 +215,6 @@ const AuditFilters = () => {
       </Filters>
       <Group gap="lg" mb="sm">
         <Checkbox
-          size="xs"
           label="Show drafts"
           checked={drafts === 'yes'}
           onChange={(event) => set({ drafts: event.currentTarget.checked ? 'yes' : null })}
@@ -266,10 +265,10 @@ export const AuditScreen = () => {
         empty={NOTHING_FOUND}
       />
       {readsFrom > (timesOf(filter, new Date()).from ?? readsFrom) && (
-        <Text c="dimmed" mt="sm">
+        <Muted mt="sm">
           Reads of secrets are listed since <DayText day={readsFrom} />. Earlier ones are in the sealed copy:
           see “Search it” in the guide to SIEMs.
-        </Text>
+        </Muted>
       )}
       {chosen !== undefined && (
         <AuditDetails

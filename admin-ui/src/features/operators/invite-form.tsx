@@ -1,7 +1,7 @@
-import { Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Radio, Stack, Textarea } from '@mantine/core';
 import type { Role } from '../../../../contract/fields/access.ts';
 import { useSession } from '../../api/session-context.tsx';
-import { Part } from '../../components/basics.tsx';
+import { Muted, Part } from '../../components/basics.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { DialogForm, notifyDone, openDialog, useFields } from '../../components/dialogs.tsx';
 import { counted } from '../../components/locale.ts';
@@ -86,7 +86,7 @@ const InviteForm = () => {
       <Part title="Where they sign in">
         <CodeBlock text={location.origin} label="the address" />
       </Part>
-      <Text c="dimmed">{next}</Text>
+      <Muted>{next}</Muted>
     </DialogForm>
   );
 };

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOperator, useSession } from '../../api/session-context.tsx';
-import { dateOf, RowButton, Small, TextLink, When } from '../../components/basics.tsx';
+import { dateOf, Muted, RowButton, Small, TextLink, When } from '../../components/basics.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
 import { ActionButton, confirm, DialogForm, notifyDone, openDialog } from '../../components/dialogs.tsx';
 import { counted } from '../../components/locale.ts';
@@ -24,7 +24,7 @@ const GroupForm = ({ row }: { row: OperatorRow }) => {
     >
       <Text>{row.email}</Text>
       <GroupInput value={group} onChange={setGroup} />
-      <Text c="dimmed">Takes effect with their next click. Their page shows it within a minute.</Text>
+      <Muted>Takes effect with their next click. Their page shows it within a minute.</Muted>
     </DialogForm>
   );
 };
@@ -108,7 +108,7 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
     {
       title: 'Actions',
       width: '7rem',
-      cell: (row) => (isOwn(row) ? <Text c="dimmed">you</Text> : <OperatorActions row={row} />),
+      cell: (row) => (isOwn(row) ? <Muted>you</Muted> : <OperatorActions row={row} />),
     },
   ];
 };
@@ -145,7 +145,7 @@ const OperatorActions = ({ row }: { row: OperatorRow }) => {
           Open pages ask to sign in again within a minute.
         </>
       ),
-      children: <Text c="dimmed">{place}</Text>,
+      children: <Muted>{place}</Muted>,
     });
   const remove = () =>
     confirmByName({

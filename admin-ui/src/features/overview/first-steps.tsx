@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { overviewGet } from '../../../../contract/endpoints/service.ts';
 import type { ReplyOf } from '../../api/client.ts';
 import { useSession } from '../../api/session-context.tsx';
-import { ButtonLink, Panel, Step } from '../../components/basics.tsx';
+import { ButtonLink, Muted, Panel, Step } from '../../components/basics.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ActionButton, notifyDone } from '../../components/dialogs.tsx';
 import { curlSnippet, secretsCurl } from '../../components/snippet-texts.ts';
@@ -50,7 +50,7 @@ export const FirstSteps = ({ totals }: Pick<ReplyOf<typeof overviewGet>, 'totals
               <FirstCall hasPrompt={totals.prompts > 0} />
             </>
           )}
-          <Text c="dimmed">These steps disappear once an application has fetched something.</Text>
+          <Muted>These steps disappear once an application has fetched something.</Muted>
         </Step>
       </ol>
     </Panel>

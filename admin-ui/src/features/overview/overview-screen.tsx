@@ -14,6 +14,7 @@ import {
   Framed,
   KeyLink,
   Links,
+  Muted,
   Panel,
   PromptLink,
   Refreshing,
@@ -195,9 +196,9 @@ const Parts = ({ overview }: { overview: Overview }) => {
       <Totals {...overview} />
       <Panel title="Fetches per day" count={total}>
         {total === 0 && (
-          <Text c="dimmed" mb="xs">
+          <Muted mb="xs">
             Nothing was fetched in this period. Fetches appear here as soon as an application calls.
-          </Text>
+          </Muted>
         )}
         <DaysChart
           title="Fetches per day (UTC)"
@@ -251,9 +252,7 @@ const Total = ({ value, one, many = `${one}s`, ...link }: TotalProps) => (
     <Text display="block" ff="heading" fz="1.5rem" fw={600} lh={1.2} style={FIGURES} span>
       {inDigits(value)}
     </Text>{' '}
-    <Text span c="dimmed">
-      {value === 1 ? one : many}
-    </Text>
+    <Muted span>{value === 1 ? one : many}</Muted>
   </TextLink>
 );
 

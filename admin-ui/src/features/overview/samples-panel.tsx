@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { SAMPLE_TAG } from '../../../../contract/samples.ts';
 import { useCan } from '../../api/session-context.tsx';
-import { Panel, TextLink } from '../../components/basics.tsx';
+import { Muted, Panel, TextLink } from '../../components/basics.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
 import { ActionButton, notifyIgnored } from '../../components/dialogs.tsx';
 import { listSamples, removeSamples } from './samples.ts';
@@ -15,7 +15,7 @@ export const SamplesPanel = ({ samples }: { samples: number }) => {
       count={samples}
       actions={can('editor') && <ActionButton action={confirmRemoval}>Remove the samples</ActionButton>}
     >
-      <Text c="dimmed">
+      <Muted>
         Samples have the tag <code>{SAMPLE_TAG}</code>:{' '}
         <TextLink to="/prompts" search={{ tag: SAMPLE_TAG }}>
           prompts
@@ -25,7 +25,7 @@ export const SamplesPanel = ({ samples }: { samples: number }) => {
           secrets
         </TextLink>
         .
-      </Text>
+      </Muted>
     </Panel>
   );
 };

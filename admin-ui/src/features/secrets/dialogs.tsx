@@ -5,6 +5,7 @@ import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { isRefusal } from '../../api/api-error.ts';
+import { Muted } from '../../components/basics.tsx';
 import { DialogForm, LeaveGuard, notifyDone, openDialog, useFields } from '../../components/dialogs.tsx';
 import { EnvironmentMark, useEnvironments } from '../../components/environments.tsx';
 import { counted } from '../../components/locale.ts';
@@ -158,13 +159,13 @@ const TagsForm = ({ secrets: selected, change, onFailed }: TagsFormProps) => {
       {change === 'set' ? (
         <TagReaders environments={secrets.map(({ environment }) => environment)} tags={tags} />
       ) : (
-        <Text c="dimmed" role="status">
+        <Muted role="status">
           {counted(changed.length, 'secret')} of {secrets.length} will change, one after the other.
-        </Text>
+        </Muted>
       )}
       <WideningWarning names={gaining} confirmed={confirmed} onConfirm={setConfirmed} />
       {lost.length > 0 && (
-        <Alert color="amber">
+        <Alert>
           API keys that are limited to {lost.join(', ')} can no longer read{' '}
           {change === 'set' ? 'this secret' : 'them'}.
         </Alert>

@@ -9,7 +9,7 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
 import { useCan } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
-import { Columns, Panel, RowButton, Small } from '../../components/basics.tsx';
+import { Columns, Muted, Panel, RowButton, Small } from '../../components/basics.tsx';
 import { LeaveGuard, notifyDone, Refusal, useFields } from '../../components/dialogs.tsx';
 import { useEnvironments } from '../../components/environments.tsx';
 import { countedIfAny, inDigits, joined } from '../../components/locale.ts';
@@ -155,7 +155,6 @@ const ImportPreviewPanel = (props: ImportPreviewProps) => {
           </Badge>
         ) : (
           <Checkbox
-            size="xs"
             aria-label={`Import ${key}`}
             label={outcomeOf(skip.includes(key), isNew)}
             checked={!skip.includes(key)}
@@ -194,10 +193,10 @@ const ImportPreviewPanel = (props: ImportPreviewProps) => {
 };
 
 const Empty = () => (
-  <Text c="dimmed">
+  <Muted>
     Paste or drop a <code>.env</code> text. Here you see what each line would do. Nothing is stored before you
     press the button.
-  </Text>
+  </Muted>
 );
 
 /** More overwrites than these name only the last reader of each: more would be a call for each. */
@@ -340,7 +339,7 @@ const ImportSecrets = () => {
           <WideningWarning names={widened} confirmed={confirmed} onConfirm={(is) => set({ confirmed: is })} />
         </Stack>
         <Panel title={environments.length > 1 && environment ? `Preview for ${environment}` : 'Preview'}>
-          {environment === undefined && <Text c="dimmed">Choose the environment beside the button.</Text>}
+          {environment === undefined && <Muted>Choose the environment beside the button.</Muted>}
           <ImportPreviewPanel
             environment={input.environment}
             state={state}

@@ -15,15 +15,7 @@ export const warningOf = (name: string): string | undefined => {
 
 export const NameWarning = ({ name }: { name: string }) => {
   const warning = warningOf(name);
-  return (
-    <div role="status">
-      {warning && (
-        <Alert color="amber" p="xs">
-          {warning}
-        </Alert>
-      )}
-    </div>
-  );
+  return <div role="status">{warning && <Alert p="xs">{warning}</Alert>}</div>;
 };
 
 /** The same as an icon next to a name. */

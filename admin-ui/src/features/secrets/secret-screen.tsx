@@ -90,7 +90,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
       verb: 'Mark as disabled anyway',
       action: record,
       text: (
-        <Alert color="amber">
+        <Alert>
           {late.map(({ apiKeyName }) => apiKeyName).join(', ')} {late.length === 1 ? 'has' : 'have'} not read
           v{number} yet. Their applications fail once the old credential is disabled.
         </Alert>
@@ -99,9 +99,7 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
   return (
     <>
       {switchedOff !== undefined && switchedOff.upTo >= number && (
-        <Alert color="amber" mt="sm">
-          The current value, v{number}, is older than what is recorded as disabled.
-        </Alert>
+        <Alert mt="sm">The current value, v{number}, is older than what is recorded as disabled.</Alert>
       )}
       <ol className="cv-list cv-rows" style={{ marginTop: '0.75rem' }}>
         <Step isDone>

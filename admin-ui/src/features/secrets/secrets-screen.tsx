@@ -5,7 +5,17 @@ import type { MouseEvent } from 'react';
 import { coversEnvironment, DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useCan } from '../../api/session-context.tsx';
-import { ButtonLink, DayText, dateOf, isNew, Small, Tags, TextLink, When } from '../../components/basics.tsx';
+import {
+  ButtonLink,
+  DayText,
+  dateOf,
+  isNew,
+  Muted,
+  Small,
+  Tags,
+  TextLink,
+  When,
+} from '../../components/basics.tsx';
 import { confirmByName } from '../../components/confirm-by-name.tsx';
 import {
   EnvironmentMark,
@@ -106,9 +116,9 @@ const notRead = (createdAt: string): string => (isNew(createdAt) ? 'not yet' : '
 /** When a secret was last released, and to which API key. */
 export const LastRead = ({ lastRead, createdAt }: Pick<SecretRow, 'lastRead' | 'createdAt'>) =>
   lastRead === null ? (
-    <Text span inherit c="dimmed">
+    <Muted span inherit>
       {notRead(createdAt)}
-    </Text>
+    </Muted>
   ) : (
     <span title={`by ${lastRead.apiKeyName}`}>
       <When at={lastRead.at} short /> by {lastRead.apiKeyName}

@@ -1,9 +1,10 @@
-import { Alert, Checkbox, TagsInput, Text } from '@mantine/core';
+import { Alert, Checkbox, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { useCan } from '../../api/session-context.tsx';
+import { Muted } from '../../components/basics.tsx';
 import { secretTagsQuery } from '../../components/environments.tsx';
 import { listed } from '../../components/locale.ts';
 import { readersQuery } from './secret-queries.ts';
@@ -48,11 +49,11 @@ export const TagReaders = ({ environments, tags }: Record<'environments' | 'tags
     const of = environments.length > 1 ? ` in ${environment}` : '';
     return (
       names && (
-        <Text key={environment} c="dimmed" role="status">
+        <Muted key={environment} role="status">
           {names.length === 0
             ? `No API key can read a secret with these tags${of}.`
             : `API keys that can read this secret${of}: ${listed(names, NAMED_KEYS)}.`}
-        </Text>
+        </Muted>
       )
     );
   });
@@ -70,7 +71,7 @@ export const WideningWarning = ({ names, confirmed, onConfirm }: WideningProps) 
   const can = useCan();
   if (names.length === 0) return null;
   return (
-    <Alert color="amber" className="cv-break">
+    <Alert className="cv-break">
       API keys that could not read this before gain access: {listed(names, NAMED_KEYS)}.
       {can('admin') ? (
         <Checkbox

@@ -7,7 +7,16 @@ import { LIMITS } from '../../../../contract/limits.ts';
 import { isRefusal } from '../../api/api-error.ts';
 import { sessionQuery, useCan } from '../../api/session-context.tsx';
 import { verbOf } from '../../components/audit-words.ts';
-import { Panel, ReviewPanel, Row, RowButton, Small, TextLink, When } from '../../components/basics.tsx';
+import {
+  Muted,
+  Panel,
+  ReviewPanel,
+  Row,
+  RowButton,
+  Small,
+  TextLink,
+  When,
+} from '../../components/basics.tsx';
 import { confirm, DialogForm, LeaveGuard, openDialog, useFields } from '../../components/dialogs.tsx';
 import {
   type Environment,
@@ -48,9 +57,9 @@ const Revisions = ({ environment, current }: OfVault) => {
   const columns = can('admin') ? [...COLUMNS, restoreColumn({ environment, current })] : COLUMNS;
   return (
     <Panel title="Revisions" count={total}>
-      <Text c="dimmed" mb="xs">
+      <Muted mb="xs">
         Each change makes a revision. Earlier ones are kept for {LIMITS.restoreDays} days.
-      </Text>
+      </Muted>
       <ListTable label="Revisions" columns={columns} rows={rows} rowKey="revision" list={list} />
     </Panel>
   );
@@ -82,7 +91,7 @@ const restoreColumn = (vault: OfVault): Column<RevisionRow> => ({
   width: '6rem',
   cell: ({ revision }) =>
     revision === vault.current ? (
-      <Text c="dimmed">current</Text>
+      <Muted>current</Muted>
     ) : (
       <RowButton
         onClick={() =>
@@ -241,7 +250,6 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
             <span className="cv-grow">{row.name}</span>
             <Small>{row.secrets === null ? 'unknown' : row.secrets && counted(row.secrets, 'secret')}</Small>
             <Checkbox
-              size="xs"
               label="Critical"
               aria-label={`${row.name} is critical`}
               checked={row.isCritical}

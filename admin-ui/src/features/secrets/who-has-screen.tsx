@@ -8,6 +8,7 @@ import { useAction } from '../../api/use-action.ts';
 import {
   DayText,
   KeyLink,
+  Muted,
   Panel,
   Row,
   RowButton,
@@ -134,7 +135,7 @@ const FoundValue = ({ found, isActive, onRevoked }: FoundValueProps) => {
         </Group>
       }
     >
-      {receivers.length === 0 && <Text c="dimmed">No API key is known to have received it.</Text>}
+      {receivers.length === 0 && <Muted>No API key is known to have received it.</Muted>}
       <ul className="cv-list cv-rows">
         {receivers.map((receiver) => (
           <Received

@@ -273,7 +273,7 @@ export const ContentForm = ({
           </Small>
         )}
         {problem && ofFragments === undefined && (
-          <Alert color="amber" p="xs" role="status">
+          <Alert p="xs" role="status">
             {problem}
           </Alert>
         )}

@@ -247,7 +247,6 @@ const PlaceholderFields = ({ message, number, onChange }: PlaceholderFieldsProps
       autoComplete="off"
     />
     <Checkbox
-      size="xs"
       label="Optional"
       checked={message.optional === true}
       onChange={(event) =>

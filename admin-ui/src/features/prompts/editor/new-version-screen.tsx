@@ -168,7 +168,7 @@ const Behind = ({ start: { draft, latest, prompt } }: { start: Start }) => {
   const from = draft?.baseVersion ?? latest.version;
   return (
     from !== now.latest && (
-      <Alert color="amber" mb="md" p="xs" role="status">
+      <Alert mb="md" p="xs" role="status">
         <Text>
           {now.latest} has become the latest since:{' '}
           <CompareLink {...{ promptId, from, to: now.latest }}>see the changes</CompareLink>.
@@ -204,7 +204,7 @@ const DraftConflict = ({ draft, promptId }: { draft: DraftWork; promptId: string
     );
   };
   return (
-    <Alert color="amber" mb="md" title="There is another draft" role="alert">
+    <Alert mb="md" title="There is another draft" role="alert">
       <QueryBoundary query={query}>
         {({ draft: theirs, latest }) => (
           <Stack gap="sm">

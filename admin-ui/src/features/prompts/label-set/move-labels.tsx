@@ -1,9 +1,9 @@
-import { Badge, Box, Group, Select, Text } from '@mantine/core';
+import { Badge, Box, Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import { labelsMove } from '../../../../../contract/endpoints/labels.ts';
 import { call } from '../../../api/client.ts';
 import { reloaderOf } from '../../../api/queries.ts';
-import { PromptLink, Small } from '../../../components/basics.tsx';
+import { Muted, PromptLink, Small } from '../../../components/basics.tsx';
 import { DialogForm, notifyDone } from '../../../components/dialogs.tsx';
 import { counted } from '../../../components/locale.ts';
 import { breakingOf, ImpactPanel, sentenceOf, useEffects } from '../impact/impact-panel.tsx';
@@ -89,9 +89,7 @@ export const MoveLabels = ({ prompts }: { prompts: readonly LabelledPrompt[] }) 
       {isMove ? (
         <ImpactPanel effects={effects} outcome="get another version on the next fetch" />
       ) : (
-        <Text c="dimmed" role="status">
-          Nothing to move.
-        </Text>
+        <Muted role="status">Nothing to move.</Muted>
       )}
     </DialogForm>
   );

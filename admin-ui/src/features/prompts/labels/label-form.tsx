@@ -1,9 +1,9 @@
-import { Alert, Autocomplete, Badge, Checkbox, Group, Select, Text } from '@mantine/core';
+import { Alert, Autocomplete, Badge, Checkbox, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { nextVersion } from '../../../../../contract/versions.ts';
-import { Small, When } from '../../../components/basics.tsx';
+import { Muted, Small, When } from '../../../components/basics.tsx';
 import { DialogForm, FIRST_FIELD } from '../../../components/dialogs.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { QueryBoundary } from '../../../components/states.tsx';
@@ -136,9 +136,9 @@ const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { r
       {isNamed &&
         number !== undefined &&
         (current === target ? (
-          <Text c="dimmed">
+          <Muted>
             {name} already serves {target}.
-          </Text>
+          </Muted>
         ) : (
           <>
             <Alert color={current ? 'amber' : 'spruce'}>

@@ -8,6 +8,7 @@ import { useCan } from '../../../api/session-context.tsx';
 import {
   ButtonLink,
   isNew,
+  Muted,
   promptPage,
   RowButton,
   Small,
@@ -54,7 +55,7 @@ const PromptActs = ({ prompts, known, select }: PromptActsProps) => {
   return (
     <>
       {prompts.length > LIMITS.labelMoves ? (
-        <Text c="dimmed">Labels of at most {LIMITS.labelMoves} move at once.</Text>
+        <Muted>Labels of at most {LIMITS.labelMoves} move at once.</Muted>
       ) : (
         <Button
           variant="default"
@@ -160,7 +161,7 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     visibleFrom: 'md',
     cell: ({ createdAt, fetches: { lastAt } }) =>
       lastAt === null ? (
-        <Text c="dimmed">{isNew(createdAt) ? 'not fetched yet' : `not in ${LIMITS.shownDays} days`}</Text>
+        <Muted>{isNew(createdAt) ? 'not fetched yet' : `not in ${LIMITS.shownDays} days`}</Muted>
       ) : (
         <When at={lastAt} short />
       ),

@@ -1,6 +1,7 @@
-import { MultiSelect, TagsInput, Text } from '@mantine/core';
+import { MultiSelect, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS } from '../../../../../contract/limits.ts';
+import { Muted } from '../../../components/basics.tsx';
 import { DialogForm, FIRST_FIELD, notifyDone } from '../../../components/dialogs.tsx';
 import { counted } from '../../../components/locale.ts';
 import { authored } from '../../../components/prompt-content.ts';
@@ -47,12 +48,10 @@ export const TagsOfPrompts = ({ prompts: selected, change, known, select }: Tags
       ) : (
         <MultiSelect {...field} data={[...new Set(prompts.flatMap((prompt) => prompt.tags))].sort()} />
       )}
-      <Text c="dimmed" role="status">
+      <Muted role="status">
         {counted(changed.length, 'prompt')} of {prompts.length} will change, one after the other.
-      </Text>
-      <Text c="dimmed">
-        Each prompt gets a new patch version with the same text. Labels stay where they are.
-      </Text>
+      </Muted>
+      <Muted>Each prompt gets a new patch version with the same text. Labels stay where they are.</Muted>
     </DialogForm>
   );
 };

@@ -1,10 +1,10 @@
-import { Group, SegmentedControl, Text } from '@mantine/core';
+import { Group, SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { auditList } from '../../../../../contract/endpoints/service.ts';
 import { listQuery } from '../../../api/queries.ts';
-import { promptPage, TextLink, When } from '../../../components/basics.tsx';
+import { Muted, promptPage, TextLink, When } from '../../../components/basics.tsx';
 import { counted } from '../../../components/locale.ts';
 import { Breakable, Screen } from '../../../components/screen.tsx';
 import { type Column, ListTable, pagesOf } from '../../../components/tables/data-table.tsx';
@@ -81,7 +81,7 @@ export const LiveScreen = () => {
               rows={served}
               rowKey="promptId"
               list={prompts}
-              empty={<Text c="dimmed">No prompt has this label.</Text>}
+              empty={<Muted>No prompt has this label.</Muted>}
             />,
           ],
           moves: ['Moves', since && <Moves key="moves" label={label} since={since} />],
@@ -112,7 +112,7 @@ const Moves = ({ label, since }: { label: string; since: Period }) => {
         )}
         rowKey={({ promptId, at }) => `${at} ${promptId}`}
         list={list}
-        empty={<Text c="dimmed">Nothing moved in this period.</Text>}
+        empty={<Muted>Nothing moved in this period.</Muted>}
       />
     </>
   );

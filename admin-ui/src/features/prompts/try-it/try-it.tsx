@@ -25,7 +25,7 @@ import { call, type ReplyOf } from '../../../api/client.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { useCan, useSession } from '../../../api/session-context.tsx';
 import { useAction } from '../../../api/use-action.ts';
-import { Small, When } from '../../../components/basics.tsx';
+import { Muted, Small, When } from '../../../components/basics.tsx';
 import { CopyTextButton } from '../../../components/code-block.tsx';
 import { ActionButton, notifyDone, Refusal } from '../../../components/dialogs.tsx';
 import { counted, inDigits } from '../../../components/locale.ts';
@@ -125,7 +125,6 @@ const RunOnModel = ({ prompt, content, values, lists }: RunOnModelProps) => {
       )}
       {live && (
         <Checkbox
-          size="xs"
           label={`Also the live version, ${live}: a second call`}
           checked={withLive}
           onChange={(event) => setWithLive(event.currentTarget.checked)}
@@ -156,11 +155,7 @@ const RunOnModel = ({ prompt, content, values, lists }: RunOnModelProps) => {
 const Answer = ({ of, answer, failure, ms, notSent }: Trial) => (
   <Stack gap="xs" className="cv-break">
     <Title order={4}>{of}</Title>
-    {failure !== undefined && (
-      <Alert color="amber" p="xs">
-        {failure}
-      </Alert>
-    )}
+    {failure !== undefined && <Alert p="xs">{failure}</Alert>}
     {answer && (
       <>
         <Text style={{ whiteSpace: 'pre-wrap' }}>{answer.text}</Text>
@@ -203,7 +198,7 @@ export const TryIt = ({ promptId, content }: { promptId: string; content: Conten
     <SimpleGrid type="container" cols={{ base: 1, '44rem': 2 }}>
       <Stack gap="sm">
         <Title order={3}>Variables</Title>
-        {names.length === 0 && <Text c="dimmed">This template has no variables.</Text>}
+        {names.length === 0 && <Muted>This template has no variables.</Muted>}
         {names.map((name) => (
           <Field
             key={name}

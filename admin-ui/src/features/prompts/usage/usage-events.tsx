@@ -1,6 +1,5 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { When } from '../../../components/basics.tsx';
+import { Muted, When } from '../../../components/basics.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import type { Usage } from '../prompt-queries.ts';
 
@@ -34,7 +33,7 @@ const COLUMNS: readonly Column<Event>[] = [
 /** The changes of a prompt, latest first. */
 export const UsageEvents = ({ events, actions }: UsageEventsProps) =>
   events.length === 0 ? (
-    <Text c="dimmed">Nothing is recorded.</Text>
+    <Muted>Nothing is recorded.</Muted>
   ) : (
     <DataTable
       label="Changes"

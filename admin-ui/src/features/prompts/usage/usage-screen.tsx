@@ -5,6 +5,7 @@ import { accessesList } from '../../../../../contract/endpoints/usage.ts';
 import { readAll } from '../../../api/queries.ts';
 import {
   KeyLink,
+  Muted,
   Panel,
   PromptLink,
   Refreshing,
@@ -62,7 +63,7 @@ const Accesses = ({ promptId, name, filter }: AccessesProps) => {
           rows={pagesOf(list).flatMap(({ accesses }) => accesses)}
           rowKey={({ requestId, time }) => time + requestId}
           list={list}
-          empty={<Text c="dimmed">No matching fetches.</Text>}
+          empty={<Muted>No matching fetches.</Muted>}
         />
       </Box>
     </Stack>
@@ -203,11 +204,7 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
           />
         }
       >
-        {total === 0 && (
-          <Text c="dimmed" mb="xs">
-            Nobody called for this prompt in this period.
-          </Text>
-        )}
+        {total === 0 && <Muted mb="xs">Nobody called for this prompt in this period.</Muted>}
         <UsageChart all={usage} shown={shown} isByVersion={by !== undefined} />
       </Panel>
       <Views

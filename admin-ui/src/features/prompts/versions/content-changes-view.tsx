@@ -4,7 +4,7 @@ import type { Content } from '../../../../../contract/content/content.ts';
 import { FRAGMENT } from '../../../../../contract/content/fragments.ts';
 import { PLACEHOLDER } from '../../../../../contract/content/templates.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
-import { Part } from '../../../components/basics.tsx';
+import { Muted, Part } from '../../../components/basics.tsx';
 import { counted } from '../../../components/locale.ts';
 import { blocksOf, type Compared, fieldChanges, type Piece, pairsOf } from './changes.ts';
 import classes from './text-changes.module.css';
@@ -169,9 +169,9 @@ const Texts = ({ before, after }: ContentChangesProps) => {
         );
       })}
       {same > 0 && (
-        <Text c="dimmed" role="status">
+        <Muted role="status">
           {isChat ? `${counted(same, 'message')} unchanged.` : 'The text is the same.'}
-        </Text>
+        </Muted>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { BreakingChange } from '../../../../../contract/content/breaking.ts';
 import type { Content } from '../../../../../contract/content/content.ts';
 import type { VersionPart } from '../../../../../contract/versions.ts';
+import { Muted } from '../../../components/basics.tsx';
 import { authored, served } from '../../../components/prompt-content.ts';
 import { byNeed, NotFound, QueryBoundary } from '../../../components/states.tsx';
 import type { Effects } from '../impact/impact-panel.tsx';
@@ -43,7 +44,7 @@ interface BreakingWarningProps {
 
 export const BreakingWarning = ({ version, breaking, part }: BreakingWarningProps) =>
   breaking.length > 0 && (
-    <Alert color="amber" role="status" title={`Callers of ${version} may break`}>
+    <Alert role="status" title={`Callers of ${version} may break`}>
       <ul style={{ margin: 0, paddingLeft: '1.1rem' }}>
         {breaking.map(sentenceOf).map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -70,10 +71,10 @@ export const ChangeReview = (props: ChangeReviewProps) => {
   return (
     <>
       <ImpactPanel effects={effects} outcome={`get ${number} on the next fetch`} />
-      <Text c="dimmed">
+      <Muted>
         What {number} changes compared with {before.version}
         {remark}:
-      </Text>
+      </Muted>
       <ContentChanges
         before={authored(before)}
         after={after}

@@ -1,9 +1,10 @@
-import { Badge, Stack, Text } from '@mantine/core';
+import { Badge, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Message, MessagesPlaceholder } from '../../../../../contract/content/content.ts';
 import { isPlaceholder } from '../../../../../contract/content/templates.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import type { JsonObject } from '../../../../../contract/fields/fields.ts';
+import { Muted } from '../../../components/basics.tsx';
 import classes from './template-text.module.css';
 import { partsOf } from './text-parts.ts';
 
@@ -57,9 +58,9 @@ export const Messages = ({ label, messages, values, listFor }: MessagesProps) =>
         </Badge>
         {isPlaceholder(message) ? (
           (listFor?.(message) ?? (
-            <Text c="dimmed">
+            <Muted>
               The messages of the application go here{message.optional === true && ', if it sends any'}.
-            </Text>
+            </Muted>
           ))
         ) : (
           <MessageText>

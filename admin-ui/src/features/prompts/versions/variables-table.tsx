@@ -1,11 +1,11 @@
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { isOfBlock } from '../../../../../contract/content/blocks.ts';
 import type { Content, VariableDeclaration } from '../../../../../contract/content/content.ts';
 import { variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
-import { RowButton, Small } from '../../../components/basics.tsx';
+import { Muted, RowButton, Small } from '../../../components/basics.tsx';
 import { textOf } from './text-parts.ts';
 
 type Fields = readonly [cells: ReactNode, description: ReactNode];
@@ -40,10 +40,10 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
   const columns = isShort ? SHORT_COLUMNS : COLUMNS;
   if (names.length === 0)
     return (
-      <Text c="dimmed">
+      <Muted>
         None:{' '}
         {content.type === 'chat' ? 'the messages are served as they are' : 'the text is served as it is'}.
-      </Text>
+      </Muted>
     );
   return (
     // A part that scrolls must be reachable by keyboard.

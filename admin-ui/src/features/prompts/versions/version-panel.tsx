@@ -13,6 +13,7 @@ import {
   ButtonLink,
   Facts,
   Framed,
+  Muted,
   Panel,
   Part,
   promptPage,
@@ -198,10 +199,10 @@ const Content = ({ prompt, version }: VersionProps) => {
           {visible(version.note)}
         </Text>
       )}
-      <Text c="dimmed" mb="sm">
+      <Muted mb="sm">
         Published <When at={version.publishedAt} /> by {version.publishedBy}
         {version.source && <VersionSource source={version.source} />}
-      </Text>
+      </Muted>
       <Views
         value={tab}
         onChange={(next) => set({ tab: next }, { resetScroll: false })}
@@ -296,11 +297,11 @@ const Snippets = ({ prompt, version }: { prompt: Prompt; version: Version }) => 
         onChange={(next) => choose(next ?? undefined)}
         data={ways.map(([each]) => each)}
       />
-      <Text c="dimmed">
+      <Muted>
         The clients read <code>CUEVAULT_URL={config.apiUrl}</code> and <code>CUEVAULT_API_KEY</code> from the
         environment. The id of this prompt is <code>{prompt.promptId}</code>{' '}
         <CopyIcon text={prompt.promptId} label="the id" />
-      </Text>
+      </Muted>
       <Snippet title="curl" text={curlSnippet(input)} />
       <Snippet title="Python" text={pythonSnippet(input)} />
       <Snippet title="TypeScript" text={typescriptSnippet(input)} />
