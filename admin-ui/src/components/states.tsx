@@ -63,8 +63,7 @@ export const screenFor = (needs: keyof typeof WHO, to: string, Allowed: Componen
     <Allowed />
   ) : (
     <Refused>
-      Only {needs === 'admin' ? 'administrators' : 'editors and administrators'} may {to}. Ask an
-      administrator to make you {needs === 'admin' ? 'one' : 'an editor'}.
+      Only {WHO[needs].toLowerCase()} may {to}.
     </Refused>
   );
 

@@ -263,10 +263,7 @@ const TrustShown = ({ trust }: { trust: NewKey['key'] }) => {
   const { audience = '', issuer = '' } = trust;
   return (
     <Stack>
-      <Text>
-        Nothing here is secret: a token of the issuer, for this audience and with these claims, is what admits
-        a caller.
-      </Text>
+      <Text>Nothing here is secret: what admits a caller is a token of the issuer.</Text>
       <Part title="The audience">
         <CodeBlock text={audience} label="the audience" />
       </Part>

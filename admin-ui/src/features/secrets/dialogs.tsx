@@ -217,8 +217,7 @@ const ValueForm = ({ secret, hasLeaked }: { secret: Secret; hasLeaked: boolean }
       <Text>Applications get it with their next read. v{own.number} is kept, so that you can go back.</Text>
       {hasLeaked && (
         <Alert color="brick">
-          Disable the credential in v{own.number} where it was issued. Saving records it, so that going back
-          to it needs the name of the secret.
+          Disable the credential in v{own.number} where it was issued: saving records that it is disabled.
         </Alert>
       )}
       <RecentReaders secret={secret} outcome="get the new value" />

@@ -38,13 +38,7 @@ export const VariablesTable = ({ content, unused = [], onRemove, edit }: Variabl
     return edit === undefined && value === undefined && allowed === undefined;
   });
   const columns = isShort ? SHORT_COLUMNS : COLUMNS;
-  if (names.length === 0)
-    return (
-      <Muted>
-        None:{' '}
-        {content.type === 'chat' ? 'the messages are served as they are' : 'the text is served as it is'}.
-      </Muted>
-    );
+  if (names.length === 0) return <Muted>None: it is served as it is written.</Muted>;
   return (
     // A part that scrolls must be reachable by keyboard.
     <Table.ScrollContainer minWidth={`${columns.length * 6}rem`} type="native" tabIndex={0}>
