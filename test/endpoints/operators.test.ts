@@ -3,7 +3,6 @@ import { examplesOf } from '../../contract/documentation/samples.ts';
 import type { OperationId } from '../../contract/documentation.ts';
 import { type Endpoint, nothing } from '../../contract/endpoint.ts';
 import { operatorsList } from '../../contract/endpoints/service.ts';
-import { vaultWhoHas } from '../../contract/endpoints/vault.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import type { Role } from '../../contract/fields/access.ts';
 import { ADMIN_SCOPE, SIGN_IN_SCOPE } from '../../contract/sign-in.ts';
@@ -136,13 +135,5 @@ test.each(forOperators)(
     // What these ask does not fit into an address.
     const isAsked = ['prompts-find', 'effects-get', 'keys-reach'].includes(endpoint.id);
     expect(isRead).toBe(endpoint.route?.method === 'GET' || isAsked);
-  },
-);
-
-test.each(forOperators)(
-  '$id has no permission on the KMS key of the vault, but to compare',
-  ({ id, grants }) => {
-    const most = id === vaultWhoHas.id ? [{ on: 'vault-key', actions: ['Decrypt'] }] : [];
-    expect(grants.filter(({ on }) => on === 'vault-key')).toEqual(most);
   },
 );

@@ -3,7 +3,7 @@ import { PROMPT_HEAD } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { toItem } from '../../../lambdas/store/signing/writes.ts';
-import { ask, column, refused } from '../../support/admin.ts';
+import { ask, column } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
 import { allPages } from '../../support/pages.ts';
 import { content } from '../../support/rows/prompts.ts';
@@ -80,11 +80,6 @@ test('too many prompts are sorted by fetches as far as the most fetched, and by 
   expect(namesIn(await pagesOf({ sort: 'fetches', order: 'desc' }))).toEqual([LAST]);
   const { prompts, total } = await ask('prompts-list', { sort: 'changed', limit: 200 });
   expect([prompts[0].name, total]).toEqual([NAMES[0], undefined]);
-});
-
-test('a cursor of another list is refused', async () => {
-  const cursor = Buffer.from('["x","y"]').toString('base64url');
-  await refused('prompts-list', 'invalid_request', { cursor });
 });
 
 test('a page with a label goes through a thousand names to fill, even with nothing, and the next continues', async () => {

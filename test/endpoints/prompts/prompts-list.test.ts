@@ -235,7 +235,7 @@ test('a search that takes long ends after the versions that it has read, and can
 
 test('deleted prompts are listed newest first, with who deleted them and until when they can be restored', async () => {
   const ids: string[] = [];
-  for (const hoursAgo of [3, 1, 2, 200]) {
+  for (const hoursAgo of [3, 1, 2, 168.1]) {
     const { promptId } = await aPrompt(instance);
     await deletePrompt(instance.table, changeAt(daysAgo(hoursAgo / 24)), promptId);
     ids.push(promptId);
@@ -251,4 +251,6 @@ test('deleted prompts are listed newest first, with who deleted them and until w
   expect(await listed({ limit: 2, cursor })).toEqual(prompts.slice(2));
   const byId = [ids[2], ids[3], live.promptId, 'prm_none'].map((promptId) => listed({ promptId }));
   expect(await Promise.all(byId)).toEqual([[prompts[1]], [], [], []]);
+  const late = await refused('prompts-restore', 'prompt_not_found', { promptId: ids[3] });
+  expect(late).toContain('7 days');
 });

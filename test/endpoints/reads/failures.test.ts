@@ -1,9 +1,11 @@
 import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
+import { putItem } from '../../../lambdas/store/table.ts';
 import { createFaults, isOn } from '../../support/aws/faults.ts';
 import { instance, withOpenInstance } from '../../support/instance.ts';
 import { content } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
+import { accessesTo } from '../../support/rows/usage.ts';
 
 const MARKED = 'MARKED-VALUE';
 const faults = createFaults();
@@ -32,13 +34,18 @@ const getPrompt = async () => {
   return { ...reply, line: lines.find((text) => text.includes(requestId)) ?? '{}' };
 };
 
-test('if the access entry cannot be written, the prompt is served and the log has the whole entry and its metric', async () => {
+test('if the access entry cannot be written, the prompt is served, and the log has its metric and the whole entry, which can be written later and expires after 90 days', async () => {
   faults.set(isOn('PutItem', 'ACCESS#'));
   const { status, json, line } = await getPrompt();
   expect([status, json.res.compiledPrompt]).toEqual([200, `Hi ${MARKED}`]);
   const metrics = { AccessEntriesLost: 1, _aws: { CloudWatchMetrics: expect.any(Array) } };
-  const record = { pk: expect.stringMatching('ACCESS#') };
-  expect(JSON.parse(line)).toMatchObject({ level: 'ERROR', record, ...metrics });
+  const { record, ...logged } = JSON.parse(line);
+  expect(logged).toMatchObject({ level: 'ERROR', cause: { name: 'CuevaultError' }, ...metrics });
+  const { promptId } = json.res;
+  expect(await accessesTo(instance.table, promptId)).toEqual([]);
+  await putItem(instance.table, record);
+  expect(await accessesTo(instance.table, promptId)).toMatchObject([{ metaProperties: { session: 's1' } }]);
+  expect(record.ttl).toBe(Math.floor(Date.parse(record.time) / 1_000) + 90 * 86_400);
 });
 
 test('an unexpected error returns 500 with a generic message; the log has the details under its id', async () => {

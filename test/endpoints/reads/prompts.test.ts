@@ -14,7 +14,9 @@ withSharedInstance();
 
 const ROUTE = '/api/prompt/get-compiled';
 
-const content = { tags: ['a', 'b'], metaProperties: { model: 'small', n: 1e300 }, note: '' };
+/** What a map of DynamoDB could not hold. */
+const METADATA = `{"__proto__": {"a": 1}, "n": 1e300, "s": "\\u0000é😀", "deep": ${'['.repeat(60)}${']'.repeat(60)}}`;
+const content = { tags: ['a', 'b'], metaProperties: JSON.parse(METADATA), note: '' };
 const create = (name: string, prompt: string, version?: string) =>
   createPrompt(instance.table, changeAt(), { name, prompt, version, ...content });
 const publish = (name: string, version: string) =>
@@ -29,7 +31,7 @@ const get = async (body: unknown) => {
   return reply.json.res;
 };
 
-test('a prompt is found by name and id; the reply has the fields of the contract, and compiledPrompt only on request', async () => {
+test('a prompt is found by name and id; the reply has the fields of the contract, any metadata as it is, and compiledPrompt only on request', async () => {
   const { promptId } = await create('fields', 'Hi {{ who }}');
   const { metaProperties, tags } = content;
   const plain = { promptId, name: 'fields', version: '1.0.0', tags, metaProperties, prompt: 'Hi {{ who }}' };
@@ -44,6 +46,9 @@ test('a prompt is found by name and id; the reply has the fields of the contract
     expect(await get(body)).toEqual(plain);
   const compiled = { ...plain, compiledPrompt: 'Hi you' };
   expect(await get({ name: 'fields', shouldCompile: true, variables })).toEqual(compiled);
+  const { version } = await ask('versions-get', { promptId, version: '1.0.0' });
+  for (const found of [version, await get({ promptId })])
+    expect(JSON.stringify(found.metaProperties)).toBe(JSON.stringify(metaProperties));
 });
 
 test('the latest is the highest semantic version, regardless of publication order, and a label what it was moved to', async () => {
@@ -60,10 +65,10 @@ test('the latest is the highest semantic version, regardless of publication orde
   }
 });
 
-test('each fetch writes an access entry without values of variables, and is counted', async () => {
+test('each fetch writes an access entry with any metadata and without values of variables, and is counted', async () => {
   const { promptId } = await create('watched', 'Hi {{who}}');
   const { apiKey, keyId: apiKeyId } = await instance.newKey({ name: 'watcher' });
-  const metaProperties = { session: 's1', __proto__x: 1, deep: { n: 1e300 } };
+  const { metaProperties } = content;
   const body = { promptId, shouldCompile: true, variables: { who: 'SECRET-VALUE' }, metaProperties };
   await instance.post(ROUTE, body, apiKey, { 'user-agent': 'app/1.0' });
   const items = await accessesTo(instance.table, promptId);
@@ -71,6 +76,7 @@ test('each fetch writes an access entry without values of variables, and is coun
   const use = { version: '1.0.0', apiKeyId };
   const entry = { ...use, ...caller, compiled: true, metaProperties };
   expect(items).toEqual([expect.objectContaining(entry)]);
+  expect(JSON.stringify(items[0]?.metaProperties)).toBe(JSON.stringify(metaProperties));
   expect(JSON.stringify(items)).not.toContain('SECRET-VALUE');
   await instance.settled();
   expect(await usageOf(instance.table, promptId, 2, new Date())).toMatchObject([{ ...use, count: 1 }]);

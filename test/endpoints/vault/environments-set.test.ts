@@ -31,12 +31,6 @@ beforeAll(async () => {
   tested = await create('URL', 'staging', { ...IN, tags: ['db'] });
 });
 
-test('the job gives new environments their vaults, and operators of every group see the list', async () => {
-  expect(await ask('environments-list', {}, 'viewer')).toMatchObject({
-    environments: ['default', 'staging', 'other'].map((name) => ({ name, isNew: false })),
-  });
-});
-
 test('administrators say which environments are critical; new ones are if their names begin with "prod"', async () => {
   const critical = async (...args: [names: string[], more?: { critical: string[] }]) =>
     (await putEnvironments(instance, ...args)).flatMap((each: { isCritical: boolean; name: string }) =>

@@ -55,15 +55,6 @@ test('a prompt deleted up to seven days ago is restored completely', async () =>
   expect(await deletedNames(9)).not.toContain(name);
 });
 
-test('a prompt deleted more than seven days ago cannot be restored and is not listed', async () => {
-  const { promptId, name } = await newPrompt(table, { at: START });
-  await deletePrompt(table, later(0), promptId);
-  const justAfter = changeAt(new Date(daysAfter(START, 7).getTime() + 1));
-  await expectRefused(restorePrompt(table, justAfter, promptId), 'prompt_not_found', '7 days');
-  expect(await deletedNames(7)).toContain(name);
-  expect(await deletedNames(7.1)).not.toContain(name);
-});
-
 describe('a reused name', () => {
   const recreated = async () => {
     const { promptId, name } = await newPrompt(table, { at: START, version: '1.4.0' });
@@ -147,20 +138,6 @@ test('a deleted number is never published again, and a bump increments the highe
     expect(published.version).toBe(version);
     expect(published.head.latest).toBe(version);
   }
-});
-
-test('any JSON metadata is returned exactly', async () => {
-  const text = `{"__proto__":{"a":1},"n":1e300,"s":"\\u0000é😀","deep":${'['.repeat(60)}${']'.repeat(60)}}`;
-  const metaProperties = JSON.parse(text) as Record<string, unknown>;
-  const { promptId } = await createPrompt(table, changeAt(), {
-    ...content('x'),
-    name: 'metadata',
-    metaProperties,
-  });
-  const stored = await getVersion(table, promptId, '1.0.0');
-  expect(JSON.stringify(stored.metaProperties)).toBe(JSON.stringify(metaProperties));
-  const found = await promptFinder(table)({ promptId });
-  expect(JSON.stringify(found.metaProperties)).toBe(JSON.stringify(metaProperties));
 });
 
 test('the excerpt is cut between characters, at 160 bytes', async () => {
