@@ -64,11 +64,11 @@ export const importPublicKey = (spki: Uint8Array): PublicKey => {
 };
 
 /** Prefixes a signature (ECDSA, DER) with the id of its key, so that readers know which key verifies it. */
-export const taggedSignature = ({ id }: PublicKey, signature: Uint8Array): Buffer =>
+const taggedSignature = ({ id }: PublicKey, signature: Uint8Array): Buffer =>
   Buffer.concat([id, signature]);
 
 /** Whether one of the keys signed a message (ECDSA over SHA-256); `tagged` is what `taggedSignature` made. */
-export const isSignedBy = (keys: readonly PublicKey[], message: Uint8Array, tagged: Uint8Array): boolean => {
+const isSignedBy = (keys: readonly PublicKey[], message: Uint8Array, tagged: Uint8Array): boolean => {
   const id = tagged.subarray(0, ID_BYTES);
   const signer = keys.find((each) => each.id.equals(id));
   return signer !== undefined && verify('sha256', message, signer.key, tagged.subarray(ID_BYTES));

@@ -61,8 +61,3 @@ test('a record that always fails is given up alone, and every other is consumed,
     }),
   );
 });
-
-test('a batch whose first record fails is refused entirely, so that nothing after it is given up with it', async () => {
-  const handler = inParts(async () => Promise.reject(new Error('unavailable')));
-  await expect(handler({ Records: [recordOf(1), recordOf(2)] })).rejects.toThrow('unavailable');
-});

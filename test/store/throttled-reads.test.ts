@@ -75,21 +75,6 @@ test('a container that has not read the row before retries until the read succee
   expect((await head)?.promptId).toBe(promptId);
 });
 
-test('a row that was throttled is read less often, and never used when it is a second old', async () => {
-  const container = newContainer();
-  const { promptId } = await newPrompt(table);
-  container.throttle('parts');
-  await expectRefused(readPromptHead(container.table, promptId), 'unavailable');
-  container.throttle('nothing');
-  container.reads.length = 0;
-  for (let i = 0; i < 40; i++) {
-    await readPromptHead(container.table, promptId);
-    container.pass(100);
-  }
-  expect(container.reads.length).toBeGreaterThanOrEqual(4);
-  expect(container.reads.length).toBeLessThanOrEqual(8);
-});
-
 test('a row with a wrong signature is rejected, not replaced by the one in memory', async () => {
   const container = newContainer();
   const { promptId } = await newPrompt(table);

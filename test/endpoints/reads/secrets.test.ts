@@ -54,7 +54,7 @@ test('keys such as __proto__ and constructor, and any values, are stored and ret
     ['__proto__']: '',
     constructor: 'é'.repeat(32_768),
     'with space, Ümläut, ../x?y#z': '{"json": "\\n"}',
-    [`k${'k'.repeat(511)}`]: '😀\r\n\t"\\$&{{x}}\u0000',
+    [`k${'k'.repeat(511)}`]: '\ufeff😀\r\n\t"\\$&{{x}}\u0000',
   };
   for (const [key, value] of Object.entries(odd)) await ask('secrets-create', { key, value, tags: ['odd'] });
   expect(Object.entries(await get({ tags: ['odd'] })).sort()).toEqual(Object.entries(odd).sort());

@@ -44,11 +44,12 @@ test('readers get the expansion, editors what they wrote, and the hash is that o
   expect(reply).not.toHaveProperty('authored');
 });
 
-test('a chat includes fragments in its messages', async () => {
+test('a chat includes fragments in its messages; placeholders and undeclared names stay', async () => {
   const { name } = await create({ prompt: 'Be "kind".' });
   const { prompt: content, includes } = including(name);
-  const chat = await create({ type: 'chat', messages: [{ role: 'system', content }], includes });
-  const messages = [{ role: 'system', content: 'Be "kind". {{> "other"}}' }];
+  const history = { type: 'placeholder', name: 'history' };
+  const chat = await create({ type: 'chat', messages: [{ role: 'system', content }, history], includes });
+  const messages = [{ role: 'system', content: 'Be "kind". {{> "other"}}' }, history];
   expect(await fetched(chat.name)).toMatchObject({ messages, prompt: JSON.stringify(messages) });
 });
 

@@ -244,5 +244,6 @@ test('after a change of the signing key the chain continues, and former keys sti
   const keys = [createTestSigningKey(), createTestSigningKey()] as const;
   await sealAudit({ ...table, signing: signingWith(keys[0]) }, log, { now: at(10) });
   const after = { ...table, signing: signingWith(keys[1], keys[0]) };
-  expect(await sealAudit(after, log, { now: at(25) })).toMatchObject({ last: 2, problems: [] });
+  for (const last of [2, 3])
+    expect(await sealAudit(after, log, { now: at(15 * last - 5) })).toMatchObject({ last, problems: [] });
 });

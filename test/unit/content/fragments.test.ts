@@ -33,19 +33,6 @@ test('what a fragment contains is inserted as it is, and never expanded again', 
   );
 });
 
-test('each message of a chat is expanded by itself; placeholders and undeclared names stay', () => {
-  const history = { type: 'placeholder' as const, name: '{{> "a"}}' };
-  const content: Content = {
-    type: 'chat',
-    messages: [{ role: 'system', content: '{{> "a"}}{{> "b"}}' }, history],
-    includes: ['a@1.0.0'],
-  };
-  expect(of(content, { a: { prompt: '"},{' } })).toEqual({
-    type: 'chat',
-    messages: [{ role: 'system', content: '"},{{{> "b"}}' }, history],
-  });
-});
-
 describe('declarations', () => {
   const declaring = (name: string, declaration: VariableDeclaration) => ({ [name]: declaration });
   const prompt = '{{> "a"}}';

@@ -88,10 +88,6 @@ test('a content is written as people would write it, and read again as the same'
   expect(parsePromptFile(FILE)).toEqual({ content: shortest(CHAT), description: 'Answers customers' });
 });
 
-test('a text without anything else is only its template', () => {
-  expect(printPromptFile({ content: { prompt: 'Hello {{user}}!' } })).toBe('Hello {{user}}!\n');
-});
-
 test.each<Json>(VECTORS.printed)(
   'what a body cannot hold is an escape in it: $title',
   ({ content, file }) => {

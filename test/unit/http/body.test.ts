@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { promptGetCompiled } from '../../../contract/endpoints/prompts/prompt-get-compiled.ts';
 import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-secrets.ts';
-import { secretsCreate } from '../../../contract/endpoints/secrets.ts';
 import { isCuevaultError } from '../../../lambdas/core/errors.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
 import { parseBody } from '../../../lambdas/http/input.ts';
@@ -26,10 +25,7 @@ test.each(
   (
     [
       ['', 'invalid_json', /must be JSON in UTF-8; send \{\}/],
-      ['{', 'invalid_json', /must be JSON/],
       ['[]', 'invalid_request', /must be a JSON object/],
-      ['"x"', 'invalid_request', /must be a JSON object/],
-      ['null', 'invalid_request', /must be a JSON object/],
       ['{"name": 7}', 'invalid_request', /^"name" must be a string\.$/],
       ['{"name": ""}', 'invalid_request', /^"name" must not be empty\.$/],
       [`{"name": "${'é'.repeat(201)}"}`, 'invalid_request', /^"name" must be at most 400 bytes/],
@@ -38,10 +34,6 @@ test.each(
       ['{"promptId": "a", "id": "b"}', 'invalid_request', /not two different/],
       ['{"name": "a", "version": "1.0.0", "label": "x"}', 'invalid_request', /at most one/],
       ['{"name": "a", "version": "v1.0.0"}', 'invalid_request', /^"version" must be of the form/],
-      ['{"name": "a", "version": "01.0.0"}', 'invalid_request', /^"version"/],
-      ['{"name": "a", "version": "1.0"}', 'invalid_request', /^"version"/],
-      ['{"name": "a", "version": "1.0.0-rc.1"}', 'invalid_request', /^"version"/],
-      ['{"name": "a", "version": "1000000000.0.0"}', 'invalid_request', /^"version"/],
       ['{"name": "a", "version": 1}', 'invalid_request', /^"version" must be a string/],
       ['{"name": "a", "shouldCompile": "yes"}', 'invalid_request', /^"shouldCompile" must be true or false/],
       ['{"name": "a", "variables": []}', 'invalid_request', /^"variables" must be an object/],
@@ -81,25 +73,6 @@ test.each(
   expect(refusal(() => secrets(body))).toEqual(['invalid_request', expect.stringMatching(sentence)]);
 });
 
-test.each([
-  ['{"key": "A"}', '"value" is required and must be a string.'],
-  ['{"key": null, "value": "v"}', '"key" must be a string.'],
-  ['{"key": 7, "value": "v"}', '"key" must be a string.'],
-])('%s names the field that is missing or of another type', (body, sentence) => {
-  expect(refusal(() => parseBody(secretsCreate, event(body)))).toEqual(['invalid_request', sentence]);
-});
-
-test('null counts as absent, unknown fields are ignored, and id is another spelling of promptId', () => {
-  expect(prompt('{"id": "prm_x", "name": null, "version": null, "source": {"sdk": 1}}')).toEqual({
-    id: 'prm_x',
-  });
-});
-
-test('get-secrets ignores exactly source and metaProperties, whatever they contain', () => {
-  expect(secrets('{"key": "A", "source": null, "metaProperties": {"a": 1}}')).toMatchObject({ key: 'A' });
-  expect(secrets('{"tags": [], "source": {"sdk": 1}}')).toMatchObject({ tags: [] });
-});
-
 test('variables keep own properties named __proto__ and constructor', () => {
   const { variables } = prompt('{"name": "a", "variables": {"__proto__": "p", "constructor": "c"}}');
   expect(Object.entries(variables ?? {})).toEqual([
@@ -115,10 +88,6 @@ test('a body in Base64 is decoded, and one that is not UTF-8 is refused', () => 
     'invalid_json',
     expect.any(String),
   ]);
-});
-
-test('a body above the limit is rejected before it is parsed', () => {
-  expect(refusal(() => secrets(' '.repeat(1_048_577)))).toEqual(['body_too_large', expect.any(String)]);
 });
 
 test('any body yields its value or one of the declared errors', () => {

@@ -1,5 +1,4 @@
 import type { Context } from 'aws-lambda';
-import { replyBytes } from '../../../contract/limits.ts';
 import type { HttpEvent } from '../../../lambdas/http/call.ts';
 import { httpStack } from '../../../lambdas/http/stack.ts';
 
@@ -52,17 +51,4 @@ test('a reply above the Lambda limit returns 413; the largest that fits is sent'
     statusCode: 413,
     headers: { 'cuevault-error': 'reply_too_large' },
   });
-});
-
-test.each([
-  ['a', 1],
-  ['"', 4],
-  ['\\', 4],
-  ['\n', 3],
-  ['\u0001', 7],
-  ['é', 2],
-  ['😀', 4],
-])('the size is that of the text as JSON inside JSON: %j has %i bytes', (text, bytes) => {
-  expect(replyBytes('')).toBe(0);
-  expect(replyBytes(text)).toBe(bytes);
 });

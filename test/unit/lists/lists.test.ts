@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import { later } from '../../../lambdas/core/days.ts';
 import { daysOf } from '../../../lambdas/core/lists/day-ranges.ts';
 import {
   choicesIn,
   decodeEntryCursor,
   encodeCursor,
-  holds,
   type Paging,
   pageOfList,
 } from '../../../lambdas/core/lists/lists.ts';
@@ -87,18 +85,6 @@ test.each([
   expect(() => decodeEntryCursor(cursor, '2026-12-31')).toThrow(
     expect.objectContaining({ code: 'invalid_request' }),
   );
-});
-
-test('a search matches substrings and ignores case', () => {
-  expect(holds(['Greeting', 'other'], 'EET')).toBe(true);
-  expect(holds(['Greeting', 'other'], 'xyz')).toBe(false);
-  expect(holds([], '')).toBe(false);
-});
-
-test('distinct texts are sorted, and the later of two times is chosen', () => {
-  expect(choicesIn(['b', 'a', 'b'])).toEqual(['a', 'b']);
-  expect(later('2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z')).toBe('2026-01-02T00:00:00.000Z');
-  expect(later('2026-01-02T00:00:00.000Z', '')).toBe('2026-01-02T00:00:00.000Z');
 });
 
 const NOW = new Date('2026-03-31T23:59:59Z');
