@@ -129,12 +129,13 @@ test('prompts are listed by folder with counts of subfolders and drafts, and fil
   });
 });
 
-test("a search in texts and another list refuse each other's cursors", async () => {
+test("a search in texts, the list by name and a sorted one refuse each other's cursors", async () => {
   for (const name of ['a', 'b', 'c']) await make(`cursors/${name}`, 'A lemur');
   const byName = { folder: 'cursors', limit: 1, sort: 'name' };
   const inTexts = { ...byName, q: 'lemur', texts: true };
   for (const [query, other] of [
     [{ ...byName, sort: 'changed' }, inTexts],
+    [{ ...byName, sort: 'changed' }, byName],
     [inTexts, byName],
   ] as const) {
     const { cursor } = await list(query);
