@@ -72,12 +72,16 @@ test('a search by secret finds reads of all secrets and by tag, if they included
   expect(await readers('RELEASED')).toEqual([byName, byTag, everything]);
 });
 
-test('drafts can be left out, and an entry is found again by its time', async () => {
+test('drafts can be left out, a publish that moved a label is found as both, and an entry is found again by its time', async () => {
   const { promptId } = await aPrompt(instance);
+  await ask('versions-publish', { promptId, prompt: 'x', bump: 'minor', label: 'production' });
   await ask('drafts-save', { promptId, prompt: 'x' });
   const actions = async (query: object) => column(await listed({ subject: promptId, ...query }), 'action');
   expect(await actions({})).toContain('draft.save');
   expect(await actions({ drafts: false })).not.toContain('draft.save');
+  expect(await actions({ action: 'label.set' })).toEqual(['version.publish']);
+  expect(await actions({ action: 'version.publish' })).toHaveLength(2);
+  expect(await actions({ action: 'label.remove' })).toEqual([]);
   const [entry] = await listed({ action: 'draft.save' });
   expect(await listed({ from: entry.at, to: entry.at })).toContainEqual(entry);
 });

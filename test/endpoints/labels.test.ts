@@ -14,13 +14,23 @@ const actor = 'editor@example.com';
 
 const onNew = async (label = 'production') => ({ promptId: (await aPrompt(instance)).promptId, label });
 
-test('a label is created, moved and removed, and the audit log records by whom, from and to', async () => {
+test('a label is created, moved and removed, and its history and the audit log record by whom, from and to', async () => {
   const of = await onNew('große_Käfer');
   const { promptId, label } = of;
+  await setLabel(instance.table, changeAt(), promptId, 'staging', '1.0.0');
   await ask('labels-set', { ...of, version: '1.0.0', expected: 'none' }, 'editor');
   const { prompt } = await ask('labels-set', { ...of, version: '1.1.0', expected: '1.0.0' }, 'editor');
-  expect(prompt.labels).toEqual([{ label, version: '1.1.0' }]);
-  expect((await ask('labels-remove', of, 'editor')).prompt).toMatchObject({ labels: [], versions: 2 });
+  expect(prompt.labels).toContainEqual({ label, version: '1.1.0' });
+  const { labels } = (await ask('labels-remove', of, 'editor')).prompt;
+  expect(labels).toEqual([{ label: 'staging', version: '1.0.0' }]);
+  const { events } = await ask('events-list', of);
+  const known = { at: expect.any(String), actor, label };
+  expect(events).toEqual([
+    { ...known, type: 'label-removed', from: '1.1.0' },
+    { ...known, type: 'label-set', from: '1.0.0', to: '1.1.0' },
+    { ...known, type: 'label-set', from: null, to: '1.0.0' },
+  ]);
+  expect((await ask('events-list', { promptId })).events).toHaveLength(6);
   expect((await changesOf(instance, promptId)).slice(0, 2)).toMatchObject([
     { actor, action: 'label.remove', details: { label, from: '1.1.0' } },
     { actor, action: 'label.set', details: { label, from: '1.0.0', to: '1.1.0' } },

@@ -109,23 +109,6 @@ test('versions beyond the first page follow with its cursor', async () => {
   expect(few).toMatchObject([51, 50, 49, 48].map((minor) => ({ version: `1.${minor}.0` })));
 });
 
-test('the history of a label lists its versions, who moved it, and when it was removed', async () => {
-  const { promptId } = await aPrompt(instance);
-  const move = (label: string, version: string) => ask('labels-set', { promptId, label, version });
-  await move('production', '1.0.0');
-  await move('staging', '1.0.0');
-  await move('production', '1.1.0');
-  await ask('labels-remove', { promptId, label: 'production' });
-  const { events } = await ask('events-list', { promptId, label: 'production' });
-  const known = { at: expect.any(String), actor: 'admin@example.com', label: 'production' };
-  expect(events).toEqual([
-    { ...known, type: 'label-removed', from: '1.1.0' },
-    { ...known, type: 'label-set', from: '1.0.0', to: '1.1.0' },
-    { ...known, type: 'label-set', from: null, to: '1.0.0' },
-  ]);
-  expect((await ask('events-list', { promptId })).events).toHaveLength(6);
-});
-
 const values = JSON.parse('{"user": "Ada", "n": 1e300, "list": [1, null], "__proto__": {"x": true}}');
 
 const examplesOf = async (promptId: string) => (await ask('prompts-get', { promptId }, 'viewer')).examples;

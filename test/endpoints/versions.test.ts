@@ -19,27 +19,16 @@ const lastChange = async (promptId: string) => (await changesOf(instance, prompt
 
 const body = { prompt: 'Good day {{user}}', bump: 'patch' };
 
-test('a bump publishes the next version, and the audit log records by whom', async () => {
-  const promptId = await newId();
-  const version = '1.1.1';
-  const reply = await ask('versions-publish', { promptId, ...body }, 'editor');
-  expect(reply).toMatchObject({ version, prompt: { latest: version, versions: 3, excerpt: body.prompt } });
-  expect(await lastChange(promptId)).toMatchObject({
-    actor,
-    action: 'version.publish',
-    details: { version },
-  });
-});
-
-test('a label moves to the version in the same step, and the audit log records from where', async () => {
+test('a bump publishes the next version, a label moves to it in the same step, and the audit log records by whom and from where', async () => {
   const promptId = await newId();
   const publish = { promptId, prompt: 'x', bump: 'minor', label: 'production' };
-  for (const version of ['1.2.0', '1.3.0'])
-    expect((await ask('versions-publish', publish)).prompt.labels).toEqual([
-      { label: 'production', version },
-    ]);
+  for (const version of ['1.2.0', '1.3.0']) {
+    const labels = [{ label: 'production', version }];
+    const prompt = { latest: version, labels, excerpt: 'x' };
+    expect(await ask('versions-publish', publish, 'editor')).toMatchObject({ version, prompt });
+  }
   const details = { version: '1.3.0', label: 'production', from: '1.2.0' };
-  expect(await lastChange(promptId)).toMatchObject({ action: 'version.publish', details });
+  expect(await lastChange(promptId)).toMatchObject({ actor, action: 'version.publish', details });
   const moved = { type: 'label-set', label: 'production', from: '1.2.0', to: '1.3.0' };
   expect(await eventsSince(instance.table, promptId, '')).toContainEqual(expect.objectContaining(moved));
 });

@@ -36,7 +36,7 @@ test('skipped keys keep their values, and only the others are imported', async (
   expect(await released(instance, kept)).toBe('first');
 });
 
-test('a key in use gets the next value, and keeps its id, its tags and the earlier value', async () => {
+test('a key in use gets the next value, and keeps its id, its tags and the earlier value; the audit log finds the import by each of its secrets', async () => {
   const { secretId, key } = await storeSecret(instance, { tags: ['own'] });
   const other = freshKey();
   const tags = ['more', 'own'];
@@ -51,8 +51,16 @@ test('a key in use gets the next value, and keeps its id, its tags and the earli
   expect(await released(instance, key)).toBe(secretValue('next'));
   expect(await released(instance, other)).toBe(secretValue('new'));
   const [change] = await changesBy(instance, ['editor']);
-  const details = { created: 1, updated: 1, tags, secrets: [{ number: 2 }, { number: 1 }] };
+  const secrets = [
+    { secretId, key, number: 2 },
+    { secretId: expect.any(String), key: other, number: 1 },
+  ];
+  const details = { created: 1, updated: 1, tags, secrets };
   expect(change).toMatchObject({ action: 'secret.import', details });
+  for (const subject of [secretId, column(change?.details.secrets as [], 'secretId')[1], key.toLowerCase()]) {
+    const { entries } = await ask('audit-list', { subject, action: 'secret.import' });
+    expect(entries).toEqual([change]);
+  }
   expect(JSON.stringify(change)).not.toContain(SECRET_MARKER);
 });
 

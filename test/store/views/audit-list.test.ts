@@ -164,17 +164,3 @@ test('days that are read together after a gap are merged in order, whatever the 
     expect(found).toEqual(['r105', 'r104', 'r103', 'r102', 'r101', 'r100']);
   }
 });
-
-test('a label that moved with a publish is found under label.set and under version.publish', async () => {
-  const { table: own } = await opened.open();
-  const at = new Date('2026-02-01T12:00:00Z');
-  const entry = { action: 'version.publish', subject: 'prm_1', name: 'greeting' };
-  const details = { version: '3.0.0', label: 'production', from: '1.4.0' };
-  const change = { at, actor: actorNamed('ada@example.com'), requestId: 'r', isAdmin: true };
-  await transact(own, [auditChange(own, change, { ...entry, details })]);
-  const found = async (action: string) =>
-    (await listAudit(own, { from: '2026-02-01', to: '2026-02-01', limit: 10, action })).entries.length;
-  expect(await found('label.set')).toBe(1);
-  expect(await found('version.publish')).toBe(1);
-  expect(await found('label.remove')).toBe(0);
-});
