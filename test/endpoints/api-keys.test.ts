@@ -1,11 +1,10 @@
 import { documentationOf } from '../../contract/documentation.ts';
 import { whoami } from '../../contract/endpoints/api-keys.ts';
-import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { ask, refused } from '../support/admin.ts';
 import { LOOPBACK, toReply } from '../support/calls.ts';
 import { changesOf } from '../support/rows/audit.ts';
 import { secretValue, storeSecret } from '../support/rows/secrets.ts';
-import { allItems, changeAt } from '../support/rows/table.ts';
+import { allItems } from '../support/rows/table.ts';
 import { aPrompt } from '../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../support/shared/instance.ts';
 import { uniqueName } from '../support/unique-name.ts';
@@ -194,14 +193,11 @@ test('both endpoints reject the next request with a revoked key; other keys stil
 });
 
 test('a key that has expired can be revoked too, and no key by itself instead of its id', async () => {
-  const { apiKey, record } = await createApiKey(instance.table, changeAt(new Date('2026-01-01T00:00:00Z')), {
-    name: 'expired',
-    permissions: ['prompts'],
-    expiresAt: '2026-01-02T00:00:00Z',
-  });
+  const expiresAt = '2026-01-02T00:00:00Z';
+  const { apiKey, keyId } = await instance.newKey({ at: new Date('2026-01-01T00:00:00Z'), expiresAt });
   await refused('keys-revoke', 'api_key_not_found', { keyId: apiKey });
-  const { key } = await ask('keys-revoke', { keyId: record.keyId });
-  expect(key).toMatchObject({ status: 'revoked', expiresAt: '2026-01-02T00:00:00Z' });
+  const { key } = await ask('keys-revoke', { keyId });
+  expect(key).toMatchObject({ status: 'revoked', expiresAt });
 });
 
 test.each(['prompts', 'secrets', 'publish', 'compare'] as const)(

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { PARTITIONS } from '../../contract/table.ts';
 import { generateApiKey } from '../../lambdas/core/api-keys/new-key.ts';
-import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
 import type { AwsCall, Consumption } from '../../local/aws/services.ts';
 import { isOn } from '../support/aws/faults.ts';
 import { instance, withOpenInstance } from '../support/instance.ts';
 import { secretsOf } from '../support/rows/many-secrets.ts';
-import { content, newPrompt } from '../support/rows/prompts.ts';
+import { newPrompt } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
 
 const CALLS = ['BatchGetItem', 'GetItem', 'PutItem'];
@@ -45,8 +44,7 @@ withOpenInstance({
   },
 });
 beforeAll(async () => {
-  const large = content('\n'.repeat(256 * 1024));
-  await createPrompt(instance.table, changeAt(), { ...large, name: LARGE.name });
+  await newPrompt(instance.table, { prompt: '\n'.repeat(256 * 1024), name: LARGE.name });
 });
 
 /** The status of a call, its cost as in the document, and the units that it reads. */

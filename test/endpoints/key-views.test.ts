@@ -1,10 +1,10 @@
-import type { ApiKeyInput } from '../../lambdas/core/api-keys/limits.ts';
-import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse } from '../../lambdas/store/api-keys/uses.ts';
 import { rollbackSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { ask, column, send } from '../support/admin.ts';
 import { daysAgo } from '../support/days.ts';
 import { allPages } from '../support/pages.ts';
+import type { KeyInput } from '../support/rows/api-keys.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { SECRET_MARKER, secretValue, storeSecret } from '../support/rows/secrets.ts';
 import { changeAt } from '../support/rows/table.ts';
@@ -14,11 +14,8 @@ import { instance, withOwnInstance } from '../support/shared/instance.ts';
 
 // What operators see of API keys: the list of all, of which the first tests know every one, then the page of each.
 
-const keyMade = async (name: string, days: number, input: Partial<ApiKeyInput> = {}) => {
-  const wanted = { name, permissions: ['prompts', 'secrets'], ...input } as const;
-  const { apiKey, record } = await createApiKey(instance.table, changeAt(daysAgo(days)), wanted);
-  return { apiKey, keyId: record.keyId };
-};
+const keyMade = (name: string, days: number, input: KeyInput = {}) =>
+  instance.newKey({ name, at: daysAgo(days), ...input });
 
 let web: { readonly apiKey: string; readonly keyId: string };
 let idle: typeof web;

@@ -1,6 +1,6 @@
 import { SAMPLE_TAG } from '../../contract/samples.ts';
 import { dayOf, daysAfter } from '../../lambdas/core/days.ts';
-import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse } from '../../lambdas/store/api-keys/uses.ts';
 import { recountPrompts } from '../../lambdas/store/prompts/counts.ts';
 import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
@@ -24,8 +24,7 @@ const released = (secretId: string, days: number) =>
 
 const keyMade = async (name: string, days: number, expiresInDays?: number): Promise<string> => {
   const expiry = expiresInDays === undefined ? {} : { expiresAt: daysAgo(-expiresInDays).toISOString() };
-  const input = { name, permissions: ['prompts'] as const, ...expiry };
-  return (await createApiKey(instance.table, changeAt(daysAgo(days)), input)).record.keyId;
+  return (await instance.newKey({ name, at: daysAgo(days), ...expiry })).keyId;
 };
 
 const prompts: { promptId: string; name: string }[] = [];

@@ -3,7 +3,6 @@ import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { inParallel } from '../../lambdas/core/parallel.ts';
 import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { isLive, readPromptHead } from '../../lambdas/store/prompts/head.ts';
-import { createPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { ask, refused } from '../support/admin.ts';
 import { daysAgo, onOneDay } from '../support/days.ts';
@@ -192,7 +191,7 @@ test('fetches older than seven days need no confirmation', async () => {
 });
 
 const create = (name: string, keyId?: string) =>
-  createPrompt(instance.table, changeAt(), { ...content('x'), name, ...(keyId && { creator: { keyId } }) });
+  newPrompt(instance.table, { name, ...(keyId && { creator: { keyId } }) });
 const lives = async (name: string) => isLive(await readPromptHead(instance.table, promptIdOf(name)));
 const remove = (body: object) => ask('prompts-delete-several', body);
 

@@ -1,7 +1,7 @@
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { REFUSALS, type RefusalReason } from '../../contract/http/errors.ts';
 import { generateApiKey } from '../../lambdas/core/api-keys/new-key.ts';
-import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { connectMetrics } from '../../lambdas/store/views/metrics.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { createCloudWatch } from '../../local/aws/cloudwatch.ts';
@@ -34,12 +34,7 @@ const KNOWN: Readonly<Partial<Record<RefusalReason, () => Promise<Caller>>>> = {
     const { keyId } = await instance.newKey();
     return { keyId, apiKey: withWrongSecret(keyId) };
   },
-  expired: async () => {
-    const expiresAt = '1970-01-01T01:00:00.000Z';
-    const input = { name: 'test key', permissions: ['secrets'], expiresAt } as const;
-    const { apiKey, record } = await createApiKey(instance.table, changeAt(new Date(0)), input);
-    return { apiKey, keyId: record.keyId };
-  },
+  expired: () => instance.newKey({ at: new Date(0), expiresAt: '1970-01-01T01:00:00.000Z' }),
   revoked: async () => {
     const key = await instance.newKey();
     await revokeApiKey(instance.table, changeAt(), key.keyId);

@@ -1,11 +1,11 @@
 import { daysAfter } from '../../lambdas/core/days.ts';
-import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { readRestrictions } from '../../lambdas/store/api-keys/restrictions.ts';
-import { createPrompt, getPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
+import { getPrompt } from '../../lambdas/store/prompts/lifecycle.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../lambdas/store/prompts/version-lists.ts';
 import { listPendingWrites } from '../../lambdas/store/vault/pending-writes.ts';
 import { purgeVault } from '../../lambdas/store/vault/purge.ts';
+import { newApiKey } from '../support/rows/api-keys.ts';
 import { content, newPrompt, promptFinder } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { headOf, readAll, secretsOn, table, withTestVaults } from '../support/rows/vault.ts';
@@ -26,7 +26,7 @@ test.each<[string, string, Begin<string>]>([
     'creators of a prompt',
     'name_taken',
     async () => ({
-      write: (n) => createPrompt(table, changeAt(), { ...content(textOf(n)), name: 'contested' }),
+      write: (n) => newPrompt(table, { prompt: textOf(n), name: 'contested' }),
       stored: async () => (await promptFinder(table)({ name: 'contested' })).prompt,
     }),
   ],
@@ -114,8 +114,7 @@ test.each<[string, Begin<string[]>]>([
     'creators of restricted API keys',
     async () => ({
       write: async (n) => {
-        const input = { name: `key ${n}`, permissions: ['secrets'] as const, tags: ['t'] };
-        return (await createApiKey(table, changeAt(), input)).record.name;
+        return (await newApiKey(table, { name: `key ${n}`, tags: ['t'] })).record.name;
       },
       stored: async () => (await readRestrictions(table)).keys.map(({ name }) => name),
     }),

@@ -1,8 +1,9 @@
 import { findApiKey } from '../../lambdas/store/api-keys/api-key-row.ts';
-import { createApiKey, revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
+import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { withHotRows } from '../../lambdas/store/batched-reads.ts';
 import { readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { intercepted, throttled } from '../support/aws/intercept.ts';
+import { newApiKey } from '../support/rows/api-keys.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { changeAt, expectRefused, table, withTestTable } from '../support/rows/table.ts';
 
@@ -31,12 +32,9 @@ const newContainer = () => {
   };
 };
 
-const newKey = async () =>
-  (await createApiKey(table, changeAt(), { name: 'app', permissions: ['prompts'] })).record;
-
 test('the rows that a request needs are read in one call', async () => {
   const container = newContainer();
-  const record = await newKey();
+  const { record } = await newApiKey(table);
   const { promptId, name } = await newPrompt(table);
   const [key, head, same, none] = await Promise.all([
     findApiKey(container.table, record.keyId),
@@ -52,7 +50,7 @@ test.each(['calls', 'parts'] as const)(
   'while %s are throttled, a container answers from its own row for less than a second',
   async (what) => {
     const container = newContainer();
-    const record = await newKey();
+    const { record } = await newApiKey(table);
     const find = () => findApiKey(container.table, record.keyId);
     await find();
     await revokeApiKey(table, changeAt(), record.keyId);

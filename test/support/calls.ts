@@ -1,10 +1,8 @@
 // Calls to an instance over real HTTP, in any process.
 
 import { HEADERS } from '../../contract/http/errors.ts';
-import type { ApiKeyInput } from '../../lambdas/core/api-keys/limits.ts';
-import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import type { Instance } from '../../local/instance.ts';
-import { changeAt } from './rows/table.ts';
+import { type KeyInput, newApiKey } from './rows/api-keys.ts';
 
 /** Where a call of a test may come from: the machine chooses which address `localhost` is. */
 export const LOOPBACK = /^(127\.0\.0\.1|::1)$/;
@@ -33,7 +31,7 @@ export interface SharedInstance
     apiKey?: string,
     headers?: Record<string, string>,
   ) => Promise<Reply>;
-  readonly newKey: (input?: Partial<ApiKeyInput>) => Promise<{ apiKey: string; keyId: string }>;
+  readonly newKey: (input?: KeyInput) => Promise<{ apiKey: string; keyId: string }>;
 }
 
 const jsonOf = (text: string): unknown => {
@@ -69,12 +67,5 @@ export const callsTo = ({
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
     ),
-  newKey: async (input = {}) => {
-    const { apiKey, record } = await createApiKey(table, changeAt(), {
-      name: 'test key',
-      permissions: ['prompts', 'secrets'],
-      ...input,
-    });
-    return { apiKey, keyId: record.keyId };
-  },
+  newKey: (input) => newApiKey(table, input),
 });

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { promptIdOf, randomBase62 } from '../../lambdas/core/identifiers.ts';
+import { promptIdOf, randomBase62, toBase62 } from '../../lambdas/core/identifiers.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const fromBase62 = (text: string): bigint =>
   [...text].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
 
-test('a prompt id is the same for the same name, and made of 22 base-62 digits of its SHA-256', () => {
+test('a prompt id is the same for the same name, and made of 22 base-62 digits of its SHA-256, with zeros before them', () => {
+  expect(toBase62(61n, 4)).toBe('000z');
   const name = 'grüße/日本語 😀';
   const digest = BigInt(`0x${createHash('sha256').update(name, 'utf8').digest('hex')}`);
   expect(promptIdOf(name)).toMatch(/^prm_[0-9A-Za-z]{22}$/);

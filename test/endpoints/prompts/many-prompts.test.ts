@@ -1,12 +1,11 @@
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { PROMPT_HEAD } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { toItem } from '../../../lambdas/store/signing/writes.ts';
 import { ask, column } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
 import { allPages } from '../../support/pages.ts';
-import { content } from '../../support/rows/prompts.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
 import { addItems, changeAt } from '../../support/rows/table.ts';
 import { countUses } from '../../support/rows/usage.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
@@ -31,7 +30,7 @@ const namesIn = (pages: readonly Page[]) => pages.flatMap(({ prompts }) => colum
 
 beforeAll(async () => {
   const { table } = instance;
-  const head = await createPrompt(table, changeAt(), { ...content('Say hello'), name: LAST, tags: ['last'] });
+  const head = await newPrompt(table, { prompt: 'Say hello', name: LAST, tags: ['last'] });
   const rows = NAMES.map((name) =>
     toItem(PROMPT_HEAD, { ...head, tags: [], name, promptId: promptIdOf(name) }),
   );

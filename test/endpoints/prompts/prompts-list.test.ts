@@ -2,14 +2,14 @@ import { INDEX_PARTITIONS } from '../../../contract/table.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
 import { searchTexts } from '../../../lambdas/store/views/text-search.ts';
 import { ask, column, refused } from '../../support/admin.ts';
 import { intercepted, serverError } from '../../support/aws/intercept.ts';
 import { daysAgo } from '../../support/days.ts';
 import { allPages } from '../../support/pages.ts';
-import { content } from '../../support/rows/prompts.ts';
+import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { aPrompt, fetchPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
@@ -18,7 +18,7 @@ withOwnInstance();
 
 const list = (query: object = {}) => ask('prompts-list', query);
 const make = (name: string, prompt = 'x', tags: string[] = [], days = 0) =>
-  createPrompt(instance.table, changeAt(daysAgo(days)), { ...content(prompt), name, tags });
+  newPrompt(instance.table, { at: daysAgo(days), prompt, name, tags });
 
 beforeAll(async () => {
   const greeting = await make('Greeting', 'Hello', ['chat', 'short'], 5);

@@ -12,7 +12,7 @@ import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { recountPrompts } from '../../../lambdas/store/prompts/counts.ts';
 import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
 import { deleteVersion } from '../../../lambdas/store/prompts/publishing.ts';
@@ -22,7 +22,7 @@ import { ask, column } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
 import { allPages } from '../../support/pages.ts';
 import { auditOf, changesOf } from '../../support/rows/audit.ts';
-import { content, newPrompt } from '../../support/rows/prompts.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { lastUseOf, usageOf } from '../../support/rows/usage.ts';
 import * as scenarios from '../../support/scenarios/admin-world.ts';
@@ -304,8 +304,7 @@ const list = async (key: Key, body: object) => (await call('list', body, key)).r
 test('pages follow each other by name without gaps, and a restricted key sees what it may; another cursor is refused', async () => {
   const folder = uniqueName('folder');
   const names = ['a', 'b', 'c', 'Ω', '𝄞'].map((name) => `${folder}/${name}`);
-  for (const name of [...names, `${folder}/d-deleted`])
-    await createPrompt(instance.table, changeAt(), { ...content('Hello'), name });
+  for (const name of [...names, `${folder}/d-deleted`]) await newPrompt(instance.table, { name });
   await deletePrompt(instance.table, changeAt(), promptIdOf(`${folder}/d-deleted`));
   const all = await aKey({ prompts: [`${folder}/*`] });
   const found = await allPages(
@@ -332,12 +331,7 @@ test('with a label, only prompts that have it are listed, with what its versions
     b: { type: 'string', default: '' },
   } as const;
   const make = (name: string, more: object = { prompt: 'Plain' }) =>
-    createPrompt(instance.table, changeAt(), {
-      ...content(''),
-      note: 'Note',
-      name: `${folder}/${name}`,
-      ...more,
-    });
+    newPrompt(instance.table, { note: 'Note', name: `${folder}/${name}`, ...more });
   const names = Array.from({ length: 22 }, (_, n) => `p${10 + n}`);
   await make('unlabelled');
   for (const made of [
@@ -366,7 +360,7 @@ test('with a label, only prompts that have it are listed, with what its versions
 test('sources come as their authors wrote them, are no use of the prompts, and leave an audit entry for each', async () => {
   const folder = uniqueName('sources');
   const [a, name] = [`${folder}/a`, `${folder}/chat`];
-  await createPrompt(instance.table, changeAt(), { ...content('Hello'), name: a });
+  await newPrompt(instance.table, { name: a });
   const key = await aKey({ prompts: [`${folder}/*`] });
   const chat = { ...CHAT, tags: ['x'] };
   await call('publish', { name, content: chat, base: null, note: 'First' }, key);

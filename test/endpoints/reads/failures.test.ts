@@ -1,9 +1,8 @@
-import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { createSecret, updateSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { createFaults, isOn } from '../../support/aws/faults.ts';
 import { instance, withOpenInstance } from '../../support/instance.ts';
-import { content } from '../../support/rows/prompts.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { accessesTo } from '../../support/rows/usage.ts';
 
@@ -12,7 +11,7 @@ const faults = createFaults();
 let secretId: string;
 withOpenInstance({ hooks: { intercept: faults.intercept } });
 beforeAll(async () => {
-  await createPrompt(instance.table, changeAt(), { name: 'known', ...content('Hi {{who}}') });
+  await newPrompt(instance.table, { name: 'known', prompt: 'Hi {{who}}' });
   ({ secretId } = await createSecret(instance.table, changeAt(), { key: 'A', value: MARKED, tags: [] }));
 });
 afterEach(() => {

@@ -1,9 +1,10 @@
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { ask } from '../../support/admin.ts';
 import { LOOPBACK } from '../../support/calls.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { accessesTo, usageOf } from '../../support/rows/usage.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
@@ -18,7 +19,7 @@ const ROUTE = '/api/prompt/get-compiled';
 const METADATA = `{"__proto__": {"a": 1}, "n": 1e300, "s": "\\u0000é😀", "deep": ${'['.repeat(60)}${']'.repeat(60)}}`;
 const content = { tags: ['a', 'b'], metaProperties: JSON.parse(METADATA), note: '' };
 const create = (name: string, prompt: string, version?: string) =>
-  createPrompt(instance.table, changeAt(), { name, prompt, version, ...content });
+  newPrompt(instance.table, { name, prompt, version, ...content });
 const publish = (name: string, version: string) =>
   publishVersion(instance.table, changeAt(), promptIdOf(name), {
     ...content,

@@ -5,14 +5,12 @@ import { vaultGetSecrets } from '../../../contract/endpoints/secrets/vault-get-s
 import { ERROR_STATUS, type ErrorCode } from '../../../contract/http/errors.ts';
 import { generateApiKey } from '../../../lambdas/core/api-keys/new-key.ts';
 import { API_KEY } from '../../../lambdas/store/api-keys/api-key-row.ts';
-import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
-import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { signedItem, toItem } from '../../../lambdas/store/signing/writes.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { type Reply, toReply } from '../../support/calls.ts';
 import { tokenWith } from '../../support/operators.ts';
-import { content } from '../../support/rows/prompts.ts';
-import { changeAt } from '../../support/rows/table.ts';
+import { newApiKey } from '../../support/rows/api-keys.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
 import { uniqueName } from '../../support/unique-name.ts';
 
@@ -21,7 +19,7 @@ const PROMPT = promptGetCompiled.route?.path ?? '';
 
 withSharedInstance();
 beforeAll(async () => {
-  await createPrompt(instance.table, changeAt(), { name: NAME, ...content('x') });
+  await newPrompt(instance.table, { name: NAME });
 });
 
 const expectHeaders = ({ headers }: Reply) => {
@@ -48,8 +46,6 @@ describe.each([
   const permissions = [permission];
   const call = (apiKey: string, headers: Record<string, string> = {}, sent: unknown = body) =>
     instance.post(route, sent, apiKey, headers);
-  const made = (expiresAt?: string, at = new Date()) =>
-    createApiKey(instance.table, changeAt(at), { name: 'made', permissions, expiresAt });
   const texts = new Set<string>();
   const expectRefused = async (apiKey: string, headers: Record<string, string> = {}) => {
     const reply = await call(apiKey, headers);
@@ -77,14 +73,17 @@ describe.each([
   test('a well-formed key that is unknown, or has the id of another, is rejected', async () => {
     await expectRefused(generateApiKey().apiKey);
     const foreign = generateApiKey();
-    const record = { ...(await made()).record, keyId: foreign.keyId };
+    const record = { ...(await newApiKey(instance.table)).record, keyId: foreign.keyId };
     await putItem(instance.table, await signedItem(instance.table, API_KEY, record));
     await expectRefused(foreign.apiKey);
   });
 
   test('a key with a forged record is rejected, and the reply does not say why', async () => {
     const forged = generateApiKey();
-    await putItem(instance.table, toItem(API_KEY, { ...(await made()).record, ...forged }));
+    await putItem(
+      instance.table,
+      toItem(API_KEY, { ...(await newApiKey(instance.table)).record, ...forged }),
+    );
     const reply = await call(forged.apiKey);
     expect(reply).toMatchObject({ status: 500, code: 'integrity', json: { res: null } });
     expect(reply.json.err).toContain('Internal error.');
@@ -96,7 +95,8 @@ describe.each([
 
   test('a key is accepted before its expiry, and rejected from then on; every rejected key gets the same message', async () => {
     const expiring = async (at: number) =>
-      (await made(new Date(at).toISOString(), new Date(Date.now() - 3_600_000))).apiKey;
+      (await instance.newKey({ expiresAt: new Date(at).toISOString(), at: new Date(Date.now() - 3_600_000) }))
+        .apiKey;
     expect((await call(await expiring(Date.now() + 3_600_000))).status).toBe(200);
     await expectRefused(await expiring(Date.now()));
     const message = { err: expect.stringContaining('Authorization: Bearer'), res: null };

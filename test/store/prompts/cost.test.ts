@@ -2,10 +2,9 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { requireIncludable } from '../../../lambdas/core/api-keys/publishing.ts';
 import type { ApiKey } from '../../../lambdas/core/api-keys/rules.ts';
 import { withFragments } from '../../../lambdas/store/prompts/fragments.ts';
-import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { exportLatest } from '../../../lambdas/store/prompts/listing.ts';
 import { countingCalls } from '../../support/aws/intercept.ts';
-import { content } from '../../support/rows/prompts.ts';
+import { content, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 
 withTestTable();
@@ -15,7 +14,7 @@ const readsOf = () => countingCalls(table, (operation) => operation === 'GetComm
 test('an export reads head and version of each prompt up to the first that does not fit or exist, and none after it', async () => {
   const large = 'x'.repeat(LIMITS.templateBytes);
   const names = Array.from({ length: LIMITS.exportedPrompts }, (_, i) => `exported ${i}`);
-  for (const name of names) await createPrompt(table, changeAt(), { ...content(large), name });
+  for (const name of names) await newPrompt(table, { prompt: large, name });
   const page = readsOf();
   const found = await exportLatest(page.counted, changeAt(), names);
   expect(found.length).toBeLessThan(names.length);

@@ -7,12 +7,7 @@ import { listDeleted } from '../../../lambdas/store/prompts/deletions.ts';
 import { deleteDraft, readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import {
-  createPrompt,
-  deletePrompt,
-  getPrompt,
-  restorePrompt,
-} from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deletePrompt, getPrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
@@ -65,7 +60,7 @@ describe('a reused name', () => {
       promptId,
       name,
       create: (version?: string) =>
-        createPrompt(table, later(2), { ...content('new'), name, version, overDeleted: true }),
+        newPrompt(table, { at: daysAfter(START, 2), name, version, overDeleted: true }),
     };
   };
 

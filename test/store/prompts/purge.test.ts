@@ -2,7 +2,7 @@ import { daysAfter } from '../../../lambdas/core/days.ts';
 import { saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { saveExamples } from '../../../lambdas/store/prompts/examples.ts';
 import { promptPartition } from '../../../lambdas/store/prompts/head.ts';
-import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
@@ -51,7 +51,7 @@ test('a prompt deleted more than seven days ago is purged, except its name and h
   expect(await deletionRows()).toBe(0);
   for (const days of [7.999, 9])
     await expectRefused(restorePrompt(table, changeAt(day(days)), promptId), 'prompt_not_found');
-  const again = await createPrompt(table, changeAt(day(9)), { ...content('new'), name });
+  const again = await newPrompt(table, { at: day(9), prompt: 'new', name });
   expect(again).toMatchObject({ latest: '2.0.0', reservedUpTo: '1.2.0', versions: 1 });
   expect(await promptFinder(table)({ name })).toMatchObject({ version: '2.0.0', prompt: 'new' });
 });
@@ -69,7 +69,7 @@ test('a restored prompt keeps everything', async () => {
 test('purging an earlier deletion affects nothing of a prompt that has its name since, nor a later deletion that can still be undone', async () => {
   const { promptId, name } = await fullPrompt();
   await deletePrompt(table, changeAt(day(1)), promptId);
-  await createPrompt(table, changeAt(day(2)), { ...content('second'), name, overDeleted: true });
+  await newPrompt(table, { at: day(2), prompt: 'second', name, overDeleted: true });
   await saveDraft(table, changeAt(day(3)), promptId, content('new draft'));
   await deletePrompt(table, changeAt(day(5)), promptId);
   expect(await purge(9)).toBe(1);
@@ -102,7 +102,7 @@ test('a name reused during a purge keeps its new rows', async () => {
   const racing = intercepted(table, async ({ name: command }, next) => {
     if (command === 'TransactWriteCommand' && !created) {
       created = true;
-      await createPrompt(table, changeAt(day(9)), { ...content('new'), name });
+      await newPrompt(table, { at: day(9), prompt: 'new', name });
     }
     return next();
   });

@@ -1,4 +1,4 @@
-import { createPrompt, deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import type { PromptQuery } from '../../../lambdas/store/prompts/reader.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
@@ -71,7 +71,7 @@ test('a warm reader follows the deletion, restoration and re-creation of a promp
   await restorePrompt(table, changeAt(), promptId);
   expect(await find({ name })).toMatchObject({ version: '2.0.0' });
   await deletePrompt(table, changeAt(), promptId);
-  await createPrompt(table, changeAt(), { ...content('recreated'), name, overDeleted: true });
+  await newPrompt(table, { prompt: 'recreated', name, overDeleted: true });
   expect(await find({ name })).toMatchObject({ version: '3.0.0', prompt: 'recreated' });
   await expectRefused(find({ name, version: '2.0.0' }), 'version_not_found');
 });
@@ -83,8 +83,7 @@ test('the cache of bodies is bounded, templates and tags counted: the least rece
     PromptQuery,
     PromptQuery,
   ];
-  for (const { name = '' } of [a, b, c])
-    await createPrompt(table, changeAt(), { ...content('x'.repeat(5_000)), tags, name });
+  for (const { name = '' } of [a, b, c]) await newPrompt(table, { prompt: 'x'.repeat(5_000), tags, name });
   const find = watched(50_000);
   for (const query of [a, b, a, c]) await find(query);
   expect([await find(a), await find(c)]).toEqual([[HEAD], [HEAD]]);
@@ -92,11 +91,7 @@ test('the cache of bodies is bounded, templates and tags counted: the least rece
 });
 
 test('a caller cannot change the reply of the next call', async () => {
-  const { name } = await createPrompt(table, changeAt(), {
-    ...content('x'),
-    name: 'shared',
-    metaProperties: { a: { b: 1 } },
-  });
+  const { name } = await newPrompt(table, { metaProperties: { a: { b: 1 } } });
   const find = promptFinder(table);
   await find({ name });
   const { metaProperties } = await find({ name });

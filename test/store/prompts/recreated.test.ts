@@ -1,5 +1,5 @@
 import { daysAfter } from '../../../lambdas/core/days.ts';
-import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { readLiveHead } from '../../../lambdas/store/prompts/lookups.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createDayRows } from '../../../lambdas/store/usage/day-rows.ts';
@@ -9,7 +9,7 @@ import { createOverview } from '../../../lambdas/store/views/overview.ts';
 import { promptPage } from '../../../lambdas/store/views/prompt-page.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
 import { usageSeries } from '../../../lambdas/store/views/usage-series.ts';
-import { content } from '../../support/rows/prompts.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { accessOf, countUses } from '../../support/rows/usage.ts';
 import { table, withTestVaults } from '../../support/rows/vault.ts';
@@ -44,10 +44,7 @@ const usageShown = async (promptId: string) => {
 };
 
 test('a recreated prompt has no usage of the deleted one, neither on earlier days nor on the same day', async () => {
-  const { promptId } = await createPrompt(table, changeAt(daysAgo(3)), {
-    ...content('Hello'),
-    name: 'again',
-  });
+  const { promptId } = await newPrompt(table, { at: daysAgo(3), name: 'again' });
   for (const days of [2, 0.1, 0.1]) await fetched(promptId, '1.0.0', days);
   expect(await usageShown(promptId)).toMatchObject({
     row: 3,
@@ -58,7 +55,7 @@ test('a recreated prompt has no usage of the deleted one, neither on earlier day
   });
 
   await deletePrompt(table, changeAt(daysAgo(0.01)), promptId);
-  await createPrompt(table, changeAt(NOW), { ...content('Hello'), name: 'again', overDeleted: true });
+  await newPrompt(table, { at: NOW, name: 'again', overDeleted: true });
   expect(await usageShown(promptId)).toEqual({
     row: 0,
     prompt: 0,

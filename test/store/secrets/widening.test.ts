@@ -1,11 +1,12 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { putItem } from '../../../lambdas/store/table.ts';
 import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
+import { type KeyInput, newApiKey } from '../../support/rows/api-keys.ts';
 import { changeAt, expectRefused } from '../../support/rows/table.ts';
 import { day, onDay, secretsOn, table, withTestVaults } from '../../support/rows/vault.ts';
 
@@ -13,16 +14,9 @@ withTestVaults();
 
 const confirmed = (at: Date) => ({ ...changeAt(at), mayWidenAccess: true });
 
-const newKey = async ({
-  tags = ['llm'],
-  at = day(0),
-  name = 'bot',
-  permissions = ['secrets'] as ('prompts' | 'secrets')[],
-  expiresAt = '',
-} = {}) => {
-  const expiry = expiresAt === '' ? {} : { expiresAt };
-  return (await createApiKey(table, changeAt(at), { name, permissions, tags, ...expiry })).record;
-};
+const newKey = async (input: KeyInput = {}) =>
+  (await newApiKey(table, { name: 'bot', permissions: ['secrets'], tags: ['llm'], at: day(0), ...input }))
+    .record;
 
 const newSecret = (tags: readonly string[] = [], key = 'K') => secretsOn(0).create(key, 'v', tags);
 
@@ -107,7 +101,7 @@ test('restricted keys are limited in number; expired and revoked ones make room'
   const first = await newKey({ tags });
   await newKey({ tags, expiresAt: day(1).toISOString() });
   const fill = async (): Promise<void> => {
-    for (;;) await newKey({ tags, at: day(0) });
+    for (;;) await newKey({ tags });
   };
   const full = { code: 'too_many_restricted_keys', message: expect.stringContaining('Revoke') };
   await expect(fill()).rejects.toMatchObject(full);

@@ -1,5 +1,5 @@
 import { API_KEY, apiKeyKey, findApiKey } from '../../../lambdas/store/api-keys/api-key-row.ts';
-import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { ISSUER_KEYS } from '../../../lambdas/store/api-keys/issuer-keys.ts';
 import { RESTRICTIONS } from '../../../lambdas/store/api-keys/restrictions.ts';
 import { OPERATOR, OPERATOR_ADDRESS } from '../../../lambdas/store/operators/operators.ts';
@@ -23,19 +23,15 @@ import { ENVIRONMENTS } from '../../../lambdas/store/vault/environments.ts';
 import { VAULT_HEAD } from '../../../lambdas/store/vault/head.ts';
 import { VAULT_REVISION } from '../../../lambdas/store/vault/history.ts';
 import { VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
+import { newApiKey } from '../../support/rows/api-keys.ts';
 import { content, failure, newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 import { editRow, plantRow, rawRow, withForeignKey } from '../../support/rows/tampering.ts';
 
 withTestTable();
 
-const newKey = async () => {
-  const input = { name: 'app', permissions: ['prompts'] as const };
-  return (await createApiKey(table, changeAt(), input)).record.keyId;
-};
-
 test('a revoked API key keeps neither hash nor signature, and is found without verification', async () => {
-  const keyId = await newKey();
+  const { keyId } = await newApiKey(table);
   const sign = () => Promise.reject(new Error('signs'));
   await revokeApiKey({ ...table, signing: { ...table.signing, sign } }, changeAt(), keyId);
   const row = await rawRow(table, apiKeyKey(keyId));

@@ -2,7 +2,7 @@ import { eventSchema } from '../../../contract/events.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { dayOf } from '../../../lambdas/core/days.ts';
 import { eventOf } from '../../../lambdas/core/events.ts';
-import { createApiKey, revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { createVaultReader, type ReadRequest } from '../../../lambdas/store/secrets/reader.ts';
 import type { NewItem } from '../../../lambdas/store/stream.ts';
 import type { Item } from '../../../lambdas/store/table.ts';
@@ -17,6 +17,7 @@ import { vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
 import { createReceivedByAll } from '../../../lambdas/store/views/received-by-all.ts';
 import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { beforeEachCall, countingCalls, intercepted, serverError } from '../../support/aws/intercept.ts';
+import { newApiKey } from '../../support/rows/api-keys.ts';
 import { expectRefused, rowsIn } from '../../support/rows/table.ts';
 import { editRow } from '../../support/rows/tampering.ts';
 import { asking, day, kms, onDay, secretsOn, table, withTestVaults } from '../../support/rows/vault.ts';
@@ -172,10 +173,7 @@ test('the secrets behind a digest are read once per container, up to a bound', a
 const openReaders = async (names: readonly string[]) => {
   const { records, release } = openVault();
   const ids = new Map<string, string>();
-  for (const name of names) {
-    const input = { name, permissions: ['secrets'] } as const;
-    ids.set(name, (await createApiKey(table, onDay(0), input)).record.keyId);
-  }
+  for (const name of names) ids.set(name, (await newApiKey(table, { name, at: day(0) })).keyId);
   const look = createReceivedByAll(table);
   return {
     idOf: (name: string) => ids.get(name) ?? '',

@@ -1,5 +1,4 @@
 import { LIMITS } from '../../../contract/limits.ts';
-import { createApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
 import { createDecryptor } from '../../../lambdas/store/secrets/opened.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { listDeletedSecrets, listSecrets } from '../../../lambdas/store/secrets/secret-lists.ts';
@@ -16,6 +15,7 @@ import { everyVault } from '../../../lambdas/store/vault/vaults.ts';
 import { listKeyPairs } from '../../../lambdas/store/vault-keys/all-key-pairs.ts';
 import { VAULT_KEY_PAIR } from '../../../lambdas/store/vault-keys/key-pairs.ts';
 import { createVaults } from '../../../lambdas/store/vault-keys/rotation.ts';
+import { newApiKey } from '../../support/rows/api-keys.ts';
 import { addEnvironments } from '../../support/rows/environments.ts';
 import { changeAt, expectRefused } from '../../support/rows/table.ts';
 import { editRow, resignRow } from '../../support/rows/tampering.ts';
@@ -138,8 +138,7 @@ test('a box opens only in the environment where it was sealed', async () => {
 
 test('tags widen the access of keys only in the environments that they read', async () => {
   const staging = await addStaging();
-  const limits = { permissions: ['secrets'] as const, tags: ['llm'] };
-  await createApiKey(table, changeAt(), { ...limits, name: 'bot', environments: ['staging'] });
+  await newApiKey(table, { name: 'bot', tags: ['llm'], environments: ['staging'] });
   const live = await secretsOn().create('K', 'v');
   const tested = await secretsOn(0, staging).create('K', 'v');
   await secretsOn().update(live.secretId, { tags: ['llm'] });

@@ -1,9 +1,9 @@
-import { createPrompt, deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { requireUnused } from '../../../lambdas/store/views/deletion-guard.ts';
 import { countingCalls } from '../../support/aws/intercept.ts';
-import { content, newPrompt } from '../../support/rows/prompts.ts';
+import { newPrompt } from '../../support/rows/prompts.ts';
 import { changeAt, expectRefused, table, withTestTable } from '../../support/rows/table.ts';
 import { accessOf, countUses } from '../../support/rows/usage.ts';
 
@@ -38,10 +38,7 @@ test('a deletion reads what includes the prompt, twenty of them at most, and not
   const written = { ...included, authored: { prompt: 'x', variables: {}, depth: 1 } };
   const includers: string[] = [];
   for (let i = 0; i < 25; i++)
-    includers.push(
-      (await createPrompt(table, changeAt(at), { ...content('x'), ...written, name: `${name} ${i}` }))
-        .promptId,
-    );
+    includers.push((await newPrompt(table, { at, ...written, name: `${name} ${i}` })).promptId);
   const { counted, calls } = countingCalls(table);
   await expectRefused(requireUnused(counted, promptId, NOW), 'in_use', 'and 10 and more. They keep its text');
   // Beside the head, its counters and entries: who includes it, their heads in one batch, and 20 versions.

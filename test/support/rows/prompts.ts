@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../../lambdas/core/api-keys/rules.ts';
 import type { PromptContent } from '../../../lambdas/core/prompts/prompts.ts';
-import { createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
+import type { PromptHead } from '../../../lambdas/store/prompts/head.ts';
+import { type CreateInput, createPrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import {
   createPromptReader,
   type PromptQuery,
@@ -25,15 +26,12 @@ export const tags = (count: number, bytes: number): string[] =>
 // {"m":"…"} takes eight bytes more than the text in it.
 export const metadata = (bytes: number) => ({ m: text(bytes - 8) });
 
-/** Creates a prompt under a unique name, with version 1.0.0 unless another is given. */
-export const newPrompt = async (
+/** Creates a prompt with version 1.0.0, under a unique name, now and with no other content, unless the input says otherwise. */
+export const newPrompt = (
   table: Table,
-  { version, at, prompt = 'Hello' }: { version?: string; at?: Date; prompt?: string } = {},
-): Promise<{ promptId: string; name: string; rev: number }> => {
-  const name = uniqueName('prompt');
-  const { promptId, rev } = await createPrompt(table, changeAt(at), { ...content(prompt), name, version });
-  return { promptId, name, rev };
-};
+  { at, prompt = 'Hello', ...rest }: Partial<CreateInput> & { readonly at?: Date } = {},
+): Promise<PromptHead> =>
+  createPrompt(table, changeAt(at), { ...content(prompt), name: uniqueName('prompt'), ...rest });
 
 /** A reader of prompts for calls with an API key that may see every one. */
 export const promptFinder = (table: Table, bytes?: number) => {
