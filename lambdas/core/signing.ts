@@ -64,8 +64,7 @@ export const importPublicKey = (spki: Uint8Array): PublicKey => {
 };
 
 /** Prefixes a signature (ECDSA, DER) with the id of its key, so that readers know which key verifies it. */
-const taggedSignature = ({ id }: PublicKey, signature: Uint8Array): Buffer =>
-  Buffer.concat([id, signature]);
+const taggedSignature = ({ id }: PublicKey, signature: Uint8Array): Buffer => Buffer.concat([id, signature]);
 
 /** Whether one of the keys signed a message (ECDSA over SHA-256); `tagged` is what `taggedSignature` made. */
 const isSignedBy = (keys: readonly PublicKey[], message: Uint8Array, tagged: Uint8Array): boolean => {
