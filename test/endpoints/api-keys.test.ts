@@ -80,6 +80,7 @@ test.each([
   ['localhost', { cidrs: ['localhost'] }],
   ['10.0.0.0/33', { cidrs: ['127.0.0.0/8', '10.0.0.0/33'] }],
   ['"cidrs"', { cidrs: Array.from({ length: 51 }, (_, i) => `10.0.${i}.0/24`) }],
+  ['"environments"', { permissions: ['prompts'], environments: ['staging'] }],
   ['"expiresAt"', { expiresAt: '2020-01-01T00:00:00Z' }],
   ['"expiresAt"', { expiresAt: '2099-02-31T00:00:00Z' }],
   ['"expiresAt"', { expiresAt: '2099-01-31T00:00:00' }],

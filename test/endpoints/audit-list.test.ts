@@ -15,7 +15,9 @@ const listed = async (query: object) => (await ask('audit-list', query)).entries
 test('changes by operators and reads of secrets are merged, newest first; each entry records who, what and where, and a read its API key', async () => {
   const body = { key: 'AUDITED', value: 'MARKED-VALUE', tags: ['audit'] };
   const { secret } = await ask('secrets-create', body, 'editor');
-  const { keyId } = await readSecrets(instance, { key: 'AUDITED' }, 'reader');
+  const filter = { key: 'AUDITED', tags: ['audit'] };
+  const { apiKey, keyId } = await instance.newKey({ name: 'reader', tags: ['audit'] });
+  await instance.post('/api/vault/get-secrets', filter, apiKey);
   const entries = await listed({ subject: 'AUDITED' });
   const sourceIp = expect.stringMatching(LOOPBACK);
   expect(entries).toMatchObject([
@@ -27,11 +29,12 @@ test('changes by operators and reads of secrets are merged, newest first; each e
       subject: 'vault',
       name: 'AUDITED',
       details: {
-        filter: { key: 'AUDITED' },
+        filter,
         revision: expect.any(Number),
         count: 1,
-        restriction: [],
+        restriction: ['audit'],
         sourceIp,
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     },
     {},

@@ -168,14 +168,6 @@ test('of many prompts, each once, fewer fetches are judged, and who else fetched
   expect(await refused('effects-get', 'invalid_request', twice)).toContain('each prompt once');
 });
 
-test('callers of a deleted prompt are not attributed to a new prompt of the same name', async () => {
-  const { promptId, name } = await aPrompt(instance);
-  await fetchPrompt(instance, promptId);
-  await ask('prompts-delete', { promptId, confirm: true });
-  await ask('prompts-create', { name, prompt: 'again', overDeleted: true });
-  expect(await affectedBy({ promptId })).toMatchObject({ affected: [], earlier: [] });
-});
-
 test('a move of several labels shows what breaks in each prompt, also through a fragment', async () => {
   const publish = async (name: string, first: object, next: object) => {
     const { promptId } = (await ask('prompts-create', { name, ...first, label: 'live' })).prompt;

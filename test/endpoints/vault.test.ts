@@ -32,6 +32,7 @@ test('an installation begins with the environment default, and each change is a 
   const { revisions, total } = await ask('revisions-list', {}, 'viewer');
   expect(total).toBe(revisions.length);
   expect(revisions[0]).toMatchObject({ change: { action: 'secret.create', name: key }, changedBy });
+  expect(revisions.at(-1)).toMatchObject({ change: { action: 'vault.create' }, revision: 1 });
   expect(column(revisions, 'revision')).toEqual(Array.from(revisions, (_, i) => revision + 1 - i));
 });
 

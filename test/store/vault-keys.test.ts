@@ -1,7 +1,6 @@
 import { PARTITIONS } from '../../contract/table.ts';
 import type { SecretEntry } from '../../lambdas/core/vault/secrets.ts';
 import { earlierRef } from '../../lambdas/core/vault/values.ts';
-import { changeOfRevision } from '../../lambdas/store/audit-log.ts';
 import { formatProblem } from '../../lambdas/store/format.ts';
 import { importSecrets } from '../../lambdas/store/secrets/import.ts';
 import { createVaultReader } from '../../lambdas/store/secrets/reader.ts';
@@ -34,11 +33,6 @@ import { scaled } from '../support/sampled.ts';
 withTestVaults();
 
 const FORMAT_ROW = { pk: PARTITIONS.format, sk: 'FORMAT' };
-
-test('the creation of the vault is in the audit log as its first revision', async () => {
-  const entry = await changeOfRevision(table, await headOf(table));
-  expect(entry).toMatchObject({ action: 'vault.create', revision: 1 });
-});
 
 test('a vault whose head and key pairs are missing is not created again, neither by the rotation nor by a creation', async () => {
   await secretsOn().create('TOKEN', 'v');
@@ -74,17 +68,6 @@ const filled = async () => {
 };
 
 const versions = async () => (await listKeyPairs(table)).map(({ keyVersion }) => keyVersion);
-
-test('the first key pair is created once, however often it is requested', async () => {
-  const before = await listKeyPairs(table);
-  expect(await Promise.all([1, 2, 3].map(() => ensureVaultKey(table, kms, day(1))))).toEqual([
-    false,
-    false,
-    false,
-  ]);
-  expect(await listKeyPairs(table)).toEqual(before);
-  expect(await versions()).toEqual([1]);
-});
 
 test('a key pair is replaced when it has reached its age, not before', async () => {
   await filled();

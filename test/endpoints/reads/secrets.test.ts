@@ -1,9 +1,6 @@
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
-import { createLastReads } from '../../../lambdas/store/views/secret-rows.ts';
 import { ask } from '../../support/admin.ts';
-import { LOOPBACK } from '../../support/calls.ts';
-import { auditOf } from '../../support/rows/audit.ts';
 import { changeAt } from '../../support/rows/table.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
@@ -59,30 +56,6 @@ test('keys such as __proto__ and constructor, and any values, are stored and ret
   for (const [key, value] of Object.entries(odd)) await ask('secrets-create', { key, value, tags: ['odd'] });
   expect(Object.entries(await get({ tags: ['odd'] })).sort()).toEqual(Object.entries(odd).sort());
   expect(await get({ key: '__proto__' })).toEqual(JSON.parse('{"__proto__": ""}'));
-});
-
-test('each read writes an audit entry without values, and is counted', async () => {
-  const { apiKey, keyId } = await instance.newKey({ name: 'reader', tags: ['one'] });
-  const { secretId } = await create('AUDITED', 'MARKED-VALUE', ['one', 'audited']);
-  await get({ tags: ['audited'] }, apiKey);
-  const entries = await auditOf(instance, 'read', keyId);
-  expect(entries).toMatchObject([
-    {
-      actor: 'reader',
-      details: {
-        filter: { tags: ['audited'] },
-        restriction: ['one'],
-        count: 1,
-        sourceIp: expect.stringMatching(LOOPBACK),
-        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
-      },
-    },
-  ]);
-  expect(JSON.stringify(entries)).not.toContain('MARKED-VALUE');
-  await instance.settled();
-  expect((await createLastReads(instance.table)(new Date())).get(secretId)?.lastRead).toMatchObject({
-    apiKeyId: keyId,
-  });
 });
 
 test('a reply that would be too large returns 413 and says how to narrow it; it is never truncated', async () => {

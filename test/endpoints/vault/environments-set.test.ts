@@ -87,21 +87,6 @@ test('an environment that a key may not read and one that does not exist answer 
     expect((await read({ environment }, all.apiKey))[1]).toBe('invalid_request');
 });
 
-test('environments of a key can be narrowed and not widened, and only a key that reads secrets has them', async () => {
-  const { keyId, apiKey } = await newKey('*');
-  const update = (...environments: string[]) => ask('keys-update', { keyId, environments });
-  const refusal = (...environments: string[]) =>
-    refused('keys-update', 'invalid_request', { keyId, environments });
-  await update('staging', 'default');
-  await refusal('*');
-  await refusal('other');
-  await update('staging');
-  expect((await read({}, apiKey))[1]).toBe('environment_required');
-  await refusal();
-  const publisher = { name: 'p', permissions: ['prompts'], environments: ['staging'] };
-  await refused('keys-create', 'invalid_request', publisher);
-});
-
 test('every endpoint for secrets is about one environment', async () => {
   const of = { ...IN, secretId: tested };
   const idsIn = async (query = {}) => column((await ask('secrets-list', query)).secrets, 'secretId');

@@ -5,6 +5,7 @@ import { recordAccess } from '../../../lambdas/store/usage/accesses.ts';
 import { createDayRows } from '../../../lambdas/store/usage/day-rows.ts';
 import { searchAccesses } from '../../../lambdas/store/views/access-search.ts';
 import { requireUnused } from '../../../lambdas/store/views/deletion-guard.ts';
+import { effectsOf } from '../../../lambdas/store/views/effects.ts';
 import { createOverview } from '../../../lambdas/store/views/overview.ts';
 import { promptPage } from '../../../lambdas/store/views/prompt-page.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
@@ -33,6 +34,8 @@ const usageShown = async (promptId: string) => {
   const [row] = (await listPromptRows(table, NOW, listing)).entries;
   const { topPrompts } = await createOverview(table)(30, NOW);
   const { counts, keys } = await usageSeries(table, promptId, 30, NOW);
+  const asked = { changes: [{ promptId }], content: undefined, affected: true };
+  const { affected, earlier } = await effectsOf(table, asked, NOW);
   return {
     row: row?.fetches.count,
     prompt: (await promptPage(table, promptId, NOW)).fetches.count,
@@ -40,6 +43,7 @@ const usageShown = async (promptId: string) => {
     series: counts.reduce((sum, { count }) => sum + count, 0),
     keys: keys.length,
     accesses: (await searchAccesses(table, promptId, range, {})).items.length,
+    callers: [affected, earlier].map((each) => each?.length),
   };
 };
 
@@ -63,6 +67,7 @@ test('a recreated prompt has no usage of the deleted one, neither on earlier day
     series: 0,
     keys: 0,
     accesses: 0,
+    callers: [0, 0],
   });
   await requireUnused(table, promptId, NOW);
 
@@ -75,6 +80,7 @@ test('a recreated prompt has no usage of the deleted one, neither on earlier day
     series: 1,
     keys: 1,
     accesses: 1,
+    callers: [1, 0],
   });
   await expect(requireUnused(table, promptId, NOW)).rejects.toMatchObject({
     message: expect.stringContaining('fetched once'),

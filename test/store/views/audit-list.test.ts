@@ -1,8 +1,10 @@
+import { writeAuditRefusal } from '../../../lambdas/http/refusals.ts';
 import { auditChange, type Change } from '../../../lambdas/store/audit.ts';
 import { writeAuditRead } from '../../../lambdas/store/secrets/audit-read.ts';
 import type { Item, Table } from '../../../lambdas/store/table.ts';
 import { transact } from '../../../lambdas/store/transactions.ts';
 import { type AuditListing, listAudit } from '../../../lambdas/store/views/audit-list.ts';
+import { recentRefusals } from '../../../lambdas/store/views/refusals.ts';
 import { beforeEachCall, countingCalls } from '../../support/aws/intercept.ts';
 import { allPages } from '../../support/pages.ts';
 import { readOf } from '../../support/rows/audit.ts';
@@ -163,4 +165,18 @@ test('days that are read together after a gap are merged in order, whatever the 
     const found = await list({ from: '2024-03-01', to: '2024-03-31', limit });
     expect(found).toEqual(['r105', 'r104', 'r103', 'r102', 'r101', 'r100']);
   }
+});
+
+test('the refusals of thirty days that begin in January and end in March include all of February', async () => {
+  const times = ['03-01T08:00', '02-14T12:00', '01-31T12:00', '01-29T23:59'].map(
+    (at) => `2031-${at}:00.000Z`,
+  );
+  const refused = { operationId: 'vault-get-secrets', reason: 'expired' } as const;
+  for (const at of times)
+    await writeAuditRefusal(table, {
+      ...readOf({ at: new Date(at), requestId: at, apiKeyId: at }),
+      ...refused,
+    });
+  const found = await recentRefusals(table, 30, new Date('2031-03-01T12:00:00.000Z'));
+  expect(found.map(({ lastAt }) => lastAt)).toEqual(times.slice(0, 3));
 });

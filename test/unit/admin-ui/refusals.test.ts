@@ -17,13 +17,6 @@ test('keys that no longer work but are still sent come first, then the reasons w
   ]);
 });
 
-test('known keys are listed without counts, too', () => {
-  const found = refusalsByReason(KEYS);
-  expect(found.map(({ reason, calls }) => [reason, calls])).toEqual(
-    ['revoked', 'expired', 'permission'].map((reason) => [reason, 0]),
-  );
-});
-
 test('calls fail for one cause if prompts lack the same label, or a prompt gives the same reason', () => {
   const failing = (promptId: string, code: string, label: string, calls: number) => ({
     promptId,

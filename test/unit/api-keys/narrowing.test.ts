@@ -18,6 +18,7 @@ test.each<[Partial<Limits>, Partial<Limits>]>([
   [{}, { permissions: ['secrets'], cidrs: ['10.0.0.0/8'] }],
   [{ labels: ['staging', 'test'] }, { labels: ['test'] }],
   [{ labels: ['staging'] }, {}],
+  [{ environments: ['*'] }, { environments: ['staging', 'default'] }],
   [{ expiresAt: JUNE }, { expiresAt: MAY }],
   [{ expiresAt: MAY }, { expiresAt: '2030-05-01T00:00:00.000Z' }],
 ])('from %j to %j is narrower', (from, to) => {
@@ -36,6 +37,9 @@ test.each<[Partial<Limits>, Partial<Limits>, string]>([
   [{ cidrs: ['10.0.0.0/8'] }, { cidrs: ['10.0.0.0/7'] }, '"cidrs" must not contain "10.0.0.0/7"'],
   [{ cidrs: ['10.0.0.0/8'] }, {}, '"cidrs" must not be empty'],
   [{}, { labels: ['staging'] }, '"labels" must not contain "staging": the key is limited to none'],
+  [{ environments: ['staging'] }, { environments: ['*'] }, '"environments" must not contain "*"'],
+  [{ environments: ['staging'] }, { environments: ['other'] }, 'must not contain "other"'],
+  [{ environments: ['staging'] }, {}, 'must not contain "default"'],
   [{ expiresAt: MAY }, { expiresAt: JUNE }, `"expiresAt" must not be after ${MAY}`],
   [{ expiresAt: MAY }, {}, '"expiresAt" must not be after'],
 ])('from %j to %j is wider, and is refused', (from, to, sentence) => {

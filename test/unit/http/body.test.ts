@@ -73,14 +73,6 @@ test.each(
   expect(refusal(() => secrets(body))).toEqual(['invalid_request', expect.stringMatching(sentence)]);
 });
 
-test('variables keep own properties named __proto__ and constructor', () => {
-  const { variables } = prompt('{"name": "a", "variables": {"__proto__": "p", "constructor": "c"}}');
-  expect(Object.entries(variables ?? {})).toEqual([
-    ['__proto__', 'p'],
-    ['constructor', 'c'],
-  ]);
-});
-
 test('a body in Base64 is decoded, and one that is not UTF-8 is refused', () => {
   const base64 = (bytes: Uint8Array) => event(Buffer.from(bytes).toString('base64'), true);
   expect(parseBody(vaultGetSecrets, base64(Buffer.from('{"key":"é"}')))).toEqual({ key: 'é' });

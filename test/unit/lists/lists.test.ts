@@ -7,6 +7,7 @@ import {
   type Paging,
   pageOfList,
 } from '../../../lambdas/core/lists/lists.ts';
+import { allPages } from '../../support/pages.ts';
 
 interface Entry {
   readonly id: string;
@@ -19,35 +20,37 @@ const sorting = (descending: boolean) => ({
   descending,
 });
 
-const allPages = (entries: readonly Entry[], descending: boolean, limit: number): Entry[] => {
-  const found: Entry[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = pageOfList(entries, sorting(descending), { limit, cursor });
-    expect(page.total).toBe(entries.length);
-    found.push(...page.entries);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
-  return found;
-};
+const pagesOf = (list: readonly Entry[], descending: boolean, limit: number): Promise<Entry[]> =>
+  allPages(
+    async (continued) => pageOfList(list, sorting(descending), { limit, ...continued }),
+    ({ total, entries }) => {
+      expect(total).toBe(list.length);
+      return entries;
+    },
+  );
 
-test('the pages of a list together are the whole list, sorted, each entry once', () => {
+test('the pages of a list together are the whole list, sorted, each entry once', async () => {
   const entry = fc.record({ id: fc.string(), key: fc.oneof(fc.constantFrom(1, 2, 3)) });
   const entries = fc.uniqueArray(entry, { selector: ({ id }) => id });
-  fc.assert(
-    fc.property(entries, fc.boolean(), fc.integer({ min: 1, max: 5 }), (list, descending, limit) => {
-      const sorted = list.toSorted((a, b) => a.key - b.key || (a.id < b.id ? -1 : 1));
-      expect(allPages(list, descending, limit)).toEqual(descending ? sorted.toReversed() : sorted);
-    }),
+  await fc.assert(
+    fc.asyncProperty(
+      entries,
+      fc.boolean(),
+      fc.integer({ min: 1, max: 5 }),
+      async (list, descending, limit) => {
+        const sorted = list.toSorted((a, b) => a.key - b.key || (a.id < b.id ? -1 : 1));
+        expect(await pagesOf(list, descending, limit)).toEqual(descending ? sorted.toReversed() : sorted);
+      },
+    ),
   );
 });
 
-test('pages are also limited in bytes, contain at least one entry, and together are the whole list', () => {
+test('pages are also limited in bytes, contain at least one entry, and together are the whole list', async () => {
   const large = '\u0001'.repeat(200_000);
   const list = Array.from({ length: 10 }, (_, n) => ({ id: `${n}`, key: n, large }));
   const first = pageOfList(list, sorting(false), { limit: 200 });
   expect(first.entries.length).toBeLessThan(3);
-  expect(allPages(list, false, 200)).toEqual(list);
+  expect(await pagesOf(list, false, 200)).toEqual(list);
   const huge = [{ id: 'a', key: 'a', large: 'x'.repeat(9_000_000) }];
   expect(pageOfList(huge, sorting(false), { limit: 200 }).entries).toHaveLength(1);
   expect(choicesIn(Array.from({ length: 3 }, (_, n) => `${n}`.repeat(400_000)))).toHaveLength(2);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { contentProblem } from '../../../contract/content/check.ts';
+import type { JsonObject } from '../../../contract/fields/fields.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { compileReply } from '../../../lambdas/core/prompts/templates.ts';
 import { compile } from '../../support/compile.ts';
@@ -18,54 +19,45 @@ const awkward = fc.string({ unit: fc.constantFrom(...CHARACTERS, '{{x}}', '{{ y 
 // Each takes a byte in the content and seven in the reply, which is JSON inside JSON.
 const FILLER = '\u0001'.repeat(10_000);
 
+/** The size of the reply: it has the other fields, too. */
+const bytesOf = (prompt: string, compiledPrompt: string): number =>
+  Buffer.byteLength(
+    JSON.stringify(JSON.stringify({ err: null, res: { ...fields, prompt, compiledPrompt } })),
+  );
+const replyWith = (prompt: string, variables: JsonObject) =>
+  compileReply({ ...fields, prompt }, { shouldCompile: true, variables }).reply;
+
 test('the error states the exact size that the reply would have had', () => {
   fc.assert(
     fc.property(awkward, awkward, fc.jsonValue(), (text, x, y) => {
       const prompt = text + '{{filler}}'.repeat(100);
-      const compiledPrompt = compile(prompt, { x, y, filler: '' }).text;
-      const body = JSON.stringify({ err: null, res: { prompt, compiledPrompt } });
-      const bytes = Buffer.byteLength(JSON.stringify(body)) + 7 * 100 * FILLER.length;
-      const variables = { x, y, filler: FILLER };
-      expect(() => compileReply({ prompt }, { shouldCompile: true, variables })).toThrow(
-        `take ${bytes} bytes`,
-      );
+      const bytes = bytesOf(prompt, compile(prompt, { x, y, filler: '' }).text) + 7 * 100 * FILLER.length;
+      expect(() => replyWith(prompt, { x, y, filler: FILLER })).toThrow(`take ${bytes} bytes`);
     }),
   );
 });
 
 test('the limit of the reply is exact', () => {
-  const answer = (count: number) => {
-    const variables = { x: '\u0001'.repeat(count) };
-    return compileReply({ ...fields, prompt: '{{x}}' }, { shouldCompile: true, variables }).reply;
-  };
-  const sizeOf = (count: number) => {
-    const compiledPrompt = '\u0001'.repeat(count);
-    const res = { ...fields, prompt: '{{x}}', compiledPrompt };
-    return Buffer.byteLength(JSON.stringify(JSON.stringify({ err: null, res })));
-  };
-  const most = Math.floor((LIMITS.replyBytes - sizeOf(0)) / 7);
-  expect(sizeOf(most)).toBeLessThanOrEqual(LIMITS.replyBytes);
-  expect(answer(most).compiledPrompt).toHaveLength(most);
-  expect(() => answer(most + 1)).toThrow(
-    `The reply with the compiled prompt would take ${sizeOf(most + 1)} bytes; the limit is 6000000.`,
+  const x = (count: number) => '\u0001'.repeat(count);
+  const most = Math.floor((LIMITS.replyBytes - bytesOf('{{x}}', '')) / 7);
+  expect(replyWith('{{x}}', { x: x(most) }).compiledPrompt).toHaveLength(most);
+  expect(() => replyWith('{{x}}', { x: x(most + 1) })).toThrow(
+    `The reply with the compiled prompt would take ${bytesOf('{{x}}', x(most + 1))} bytes; the limit is 6000000.`,
   );
 });
 
 test('a reply that would be too large is rejected before it is built', () => {
   // 20,000 times 900,000 characters: 18 GB, more than any string or machine of ours holds.
   const prompt = '{{x}}'.repeat(20_000);
-  expect(() =>
-    compileReply({ prompt }, { shouldCompile: true, variables: { x: 'y'.repeat(900_000) } }),
-  ).toThrow(expect.objectContaining({ code: 'reply_too_large' }));
+  expect(() => replyWith(prompt, { x: 'y'.repeat(900_000) })).toThrow(
+    expect.objectContaining({ code: 'reply_too_large' }),
+  );
 });
 
 test('the limit of the compiled prompt is exact, in bytes of UTF-8', () => {
   const most = LIMITS.compiledBytes;
-  const compiled = (count: number) => {
-    const variables = { x: 'é'.repeat(512), y: 'y'.repeat(count) };
-    return compileReply({ prompt: `${'{{x}}'.repeat(1_023)}{{y}}` }, { shouldCompile: true, variables })
-      .reply;
-  };
+  const compiled = (count: number) =>
+    replyWith(`${'{{x}}'.repeat(1_023)}{{y}}`, { x: 'é'.repeat(512), y: 'y'.repeat(count) });
   expect(Buffer.byteLength(compiled(1_024).compiledPrompt ?? '')).toBe(most);
   expect(() => compiled(1_025)).toThrow(
     `The compiled prompt would take ${most + 1} bytes; the limit is ${most}. Send shorter values,`,
