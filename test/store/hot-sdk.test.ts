@@ -93,6 +93,7 @@ describe('calls of the engine', () => {
     const Key = { pk: 'a', sk: 'b' };
     const Item = { ...Key, bytes: new Uint8Array([1, 2]), list: [1, 'x'], 'odd name': null };
     const query = {
+      TableName,
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': 'a' },
       Limit: 1,
@@ -100,24 +101,30 @@ describe('calls of the engine', () => {
     const condition = {
       ConditionExpression: 'attribute_not_exists(pk)',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    };
+    } as const;
     const update = {
+      TableName,
+      Key,
       UpdateExpression: 'SET n = :n',
       ExpressionAttributeValues: { ':n': 5 },
       ReturnValues: 'ALL_NEW',
-    };
+    } as const;
     const calls = [
-      ['PutCommand', { Item }],
-      ['PutCommand', { Item: { ...Item, sk: 'c' } }],
-      ['GetCommand', { Key, ConsistentRead: true }],
-      ['GetCommand', { Key: { ...Key, sk: 'missing' } }],
-      ['QueryCommand', query],
-      ['QueryCommand', { ...query, ExclusiveStartKey: Key }],
-      ['BatchGetCommand', { RequestItems: { [TableName]: { Keys: [Key], ConsistentRead: true } } }],
-      ['UpdateCommand', { Key, ...update }],
-      ['PutCommand', { Item, ...condition }],
-      ['DeleteCommand', { Key, ReturnValues: 'ALL_OLD' }],
-      ['GetCommand', { TableName: 'no-such-table', Key }],
+      [hot.PutCommand, sdk.PutCommand, { TableName, Item }],
+      [hot.PutCommand, sdk.PutCommand, { TableName, Item: { ...Item, sk: 'c' } }],
+      [hot.GetCommand, sdk.GetCommand, { TableName, Key, ConsistentRead: true }],
+      [hot.GetCommand, sdk.GetCommand, { TableName, Key: { ...Key, sk: 'missing' } }],
+      [hot.QueryCommand, sdk.QueryCommand, query],
+      [hot.QueryCommand, sdk.QueryCommand, { ...query, ExclusiveStartKey: Key }],
+      [
+        hot.BatchGetCommand,
+        sdk.BatchGetCommand,
+        { RequestItems: { [TableName]: { Keys: [Key], ConsistentRead: true } } },
+      ],
+      [hot.UpdateCommand, sdk.UpdateCommand, update],
+      [hot.PutCommand, sdk.PutCommand, { TableName, Item, ...condition }],
+      [hot.DeleteCommand, sdk.DeleteCommand, { TableName, Key, ReturnValues: 'ALL_OLD' }],
+      [hot.GetCommand, sdk.GetCommand, { TableName: 'no-such-table', Key }],
     ] as const;
     const outcomeOf = async (sent: Promise<object>) => {
       try {
@@ -128,17 +135,12 @@ describe('calls of the engine', () => {
         return { name, unchanged: unchanged && converters.unmarshall(unchanged).list };
       }
     };
-    const outcomesOf = async (send: (name: (typeof calls)[number][0], input: never) => Promise<object>) => {
-      const outcomes = [];
-      for (const [name, input] of calls)
-        outcomes.push(await outcomeOf(send(name, { TableName, ...input } as never)));
-      return outcomes;
-    };
-    const [ours, theirs] = [{ ...hot }, { ...sdk }];
-    const outcomes = await outcomesOf((name, input) => client.send(new ours[name](input)));
-    expect(outcomes).toEqual(
-      await outcomesOf((name, input) => original.send(new theirs[name](input) as never)),
-    );
+    const outcomes = [];
+    for (const [Command, , input] of calls) outcomes.push(await outcomeOf(client.send(new Command(input))));
+    const expected = [];
+    for (const [, Command, input] of calls)
+      expected.push(await outcomeOf(original.send(new Command(input as never) as never)));
+    expect(outcomes).toEqual(expected);
     expect(outcomes[8]).toMatchObject({ name: 'ConditionalCheckFailedException', unchanged: [1, 'x'] });
     client.destroy();
     original.destroy();
