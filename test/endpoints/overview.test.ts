@@ -1,18 +1,14 @@
 import { SAMPLE_TAG } from '../../contract/samples.ts';
 import { dayOf, daysAfter } from '../../lambdas/core/days.ts';
-import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { keepLastUse } from '../../lambdas/store/api-keys/uses.ts';
 import { recountPrompts } from '../../lambdas/store/prompts/counts.ts';
-import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { PROMPT_HEAD, readPromptHead } from '../../lambdas/store/prompts/head.ts';
-import { deletePrompt } from '../../lambdas/store/prompts/lifecycle.ts';
-import { deleteSecret } from '../../lambdas/store/secrets/removals.ts';
 import { toItem } from '../../lambdas/store/signing/writes.ts';
 import { ask, column, useInstance } from '../support/admin.ts';
 import { daysAgo, onOneDay } from '../support/days.ts';
-import { content, newPrompt } from '../support/rows/prompts.ts';
+import { newPrompt } from '../support/rows/prompts.ts';
 import { SECRET_MARKER, storeSecret } from '../support/rows/secrets.ts';
-import { addItems, changeAt } from '../support/rows/table.ts';
+import { addItems } from '../support/rows/table.ts';
 import { countRead, countUses } from '../support/rows/usage.ts';
 import { fetchPrompt, readSecrets } from '../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
@@ -50,7 +46,7 @@ const fill = async (): Promise<void> => {
   await fetchPrompt(instance, first.promptId, { times: 2 });
   const deleted = await newPrompt(table, { at: daysAgo(60) });
   await fetched(deleted, 15, 500);
-  await deletePrompt(table, changeAt(), deleted.promptId);
+  await ask('prompts-delete', { promptId: deleted.promptId });
 
   const stored = (key: string, days = 40, tags: string[] = []) =>
     storeSecret(instance, { key, tags, at: daysAgo(days) });
@@ -59,7 +55,7 @@ const fill = async (): Promise<void> => {
   const gone = await stored('DELETED');
   await stored('NEVER_READ');
   await stored('NEW', 29, ['new']);
-  await deleteSecret(table, changeAt(), gone.secretId);
+  await ask('secrets-delete', { secretId: gone.secretId });
   await released(recent.secretId, 20);
   await released(longAgo.secretId, 35);
   await readSecrets(instance, { tags: ['new'] });
@@ -67,7 +63,7 @@ const fill = async (): Promise<void> => {
   await keepLastUse(table, await keyMade('used', 40), daysAgo(5).toISOString());
   await keepLastUse(table, await keyMade('used long ago', 50), daysAgo(31).toISOString());
   await keyMade('never used', 40);
-  await revokeApiKey(table, changeAt(), await keyMade('revoked', 40));
+  await ask('keys-revoke', { keyId: await keyMade('revoked', 40) });
   await keyMade('expired', 40, -1);
   for (const days of [13, 2, 15]) await keyMade(`in ${days} days`, 1, days);
 };
@@ -141,7 +137,7 @@ test('the last ten changes are listed newest first, without values; autosaved dr
   const { promptId } = await newPrompt(instance.table);
   let rev: number | undefined;
   for (let i = 0; i < 12; i++)
-    ({ rev } = await saveDraft(instance.table, changeAt(), promptId, { ...content(`Text ${i}`), rev }));
+    ({ rev } = (await ask('drafts-save', { promptId, prompt: `Text ${i}`, rev })).draft);
   const actions = column((await ask('overview-get')).changes, 'action');
   expect(actions).toHaveLength(10);
   expect(actions).not.toContain('draft.save');

@@ -1,7 +1,6 @@
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { REFUSALS, type RefusalReason } from '../../contract/http/errors.ts';
 import { generateApiKey } from '../../lambdas/core/api-keys/new-key.ts';
-import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { connectMetrics } from '../../lambdas/store/views/metrics.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { createCloudWatch } from '../../local/aws/cloudwatch.ts';
@@ -11,7 +10,6 @@ import { LOOPBACK } from '../support/calls.ts';
 import { withWrongSecret } from '../support/rows/api-keys.ts';
 import { auditOf } from '../support/rows/audit.ts';
 import { storeSecret } from '../support/rows/secrets.ts';
-import { changeAt } from '../support/rows/table.ts';
 import { instance, withOwnInstance } from '../support/shared/instance.ts';
 import { newTrust, tokenOfWorker } from '../support/trusts.ts';
 
@@ -37,7 +35,7 @@ const KNOWN: Readonly<Partial<Record<RefusalReason, () => Promise<Caller>>>> = {
   expired: () => instance.newKey({ at: new Date(0), expiresAt: '1970-01-01T01:00:00.000Z' }),
   revoked: async () => {
     const key = await instance.newKey();
-    await revokeApiKey(instance.table, changeAt(), key.keyId);
+    await ask('keys-revoke', { keyId: key.keyId });
     return key;
   },
   permission: () => instance.newKey({ permissions: ['prompts'] }),

@@ -1,7 +1,5 @@
 import type { OperationId } from '../../contract/documentation.ts';
-import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { deleteSecret } from '../../lambdas/store/secrets/removals.ts';
-import { updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { ask, refused, send } from '../support/admin.ts';
 import { daysAgo } from '../support/days.ts';
 import { changesOf } from '../support/rows/audit.ts';
@@ -142,14 +140,14 @@ test('a full vault accepts no more secrets and no longer values, whichever way t
 test('its readers are the API keys that can read it or did, each with the last value it got, and the last is named', async () => {
   const { secretId, key } = await storeSecret(instance, { tags: ['prod', 'db'] });
   const early = await readSecrets(instance, { key }, 'early');
-  await updateSecret(instance.table, changeAt(), secretId, { value: secretValue(2) });
+  await ask('secrets-update', { secretId, value: secretValue(2) });
   const late = await readSecrets(instance, { tags: ['db'] }, 'late');
   const able = await instance.newKey({ permissions: ['secrets'], tags: ['prod'], name: 'able' });
   const others = [
     await instance.newKey({ permissions: ['secrets'], tags: ['prod', 'other'] }),
     await instance.newKey({ permissions: ['prompts'] }),
   ];
-  await revokeApiKey(instance.table, changeAt(), early.keyId);
+  await ask('keys-revoke', { keyId: early.keyId });
   const { readers, lastRead } = await got(secretId);
   const lastAt = expect.any(String);
   expect(lastRead).toEqual({ at: lastAt, apiKeyId: late.keyId, apiKeyName: 'late' });
@@ -229,8 +227,7 @@ test('tags that let a restricted key read the secret need an administrator who c
 
 test('an unknown, current or expired number cannot be rolled back to', async () => {
   const { secretId, key } = await storeSecret(instance);
-  for (let n = 2; n <= 12; n++)
-    await updateSecret(instance.table, changeAt(), secretId, { value: secretValue(n) });
+  for (let n = 2; n <= 12; n++) await ask('secrets-update', { secretId, value: secretValue(n) });
   for (const number of [0, 1, 12, 13, 999_999_999])
     expect(await refused('secrets-rollback', 'value_not_found', { secretId, number })).toContain(key);
   await ask('secrets-rollback', { secretId, number: 2 });
@@ -254,7 +251,7 @@ test('a deleted secret is not released, and is listed with who deleted it and ho
 /** A secret with two values that was deleted some days ago. */
 const deleted = async (days = 0, parts: SecretParts = {}) => {
   const { secretId, key } = await storeSecret(instance, parts);
-  await updateSecret(instance.table, changeAt(), secretId, { value: secretValue('second') });
+  await ask('secrets-update', { secretId, value: secretValue('second') });
   await deleteSecret(instance.table, changeAt(daysAgo(days)), secretId);
   return { secretId, key };
 };
@@ -262,7 +259,7 @@ const deleted = async (days = 0, parts: SecretParts = {}) => {
 test('a secret is restored within seven days, once, with its value, tags and earlier values, and the audit log says by whom', async () => {
   const { secretId, key } = await deleted(6.9, { tags: ['kept'] });
   const { secret } = await change('secrets-restore', { secretId });
-  const restored = { secretId, key, tags: ['kept'], number: 2, changedBy: 'operator@example.com' };
+  const restored = { secretId, key, tags: ['kept'], number: 2, changedBy: ADMIN };
   expect(secret).toMatchObject(restored);
   expect(await released(instance, key)).toBe(secretValue('second'));
   expect(await got(secretId)).toMatchObject({ secret, values: [{ number: 1 }] });

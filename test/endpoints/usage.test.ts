@@ -1,13 +1,10 @@
 import { LIMITS } from '../../contract/limits.ts';
-import { revokeApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
-import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
 import { ask, column, refused } from '../support/admin.ts';
 import { LOOPBACK } from '../support/calls.ts';
 import { daysAgo, onOneDay } from '../support/days.ts';
 import { allPages } from '../support/pages.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
-import { changeAt } from '../support/rows/table.ts';
 import { accessOf, countUses } from '../support/rows/usage.ts';
 import { aPrompt, fetchPrompt } from '../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../support/shared/instance.ts';
@@ -19,7 +16,7 @@ test('fetches are listed by day, version and key, with key names and events of t
   const { day, web, job, usage } = await onOneDay(async () => {
     const { promptId } = await aPrompt(instance);
     const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
-    await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
+    await ask('labels-set', { promptId, label: 'production', version: '1.0.0' });
     const job = await fetchPrompt(instance, promptId, { version: '1.0.0', name: 'job' });
     return { web, job, usage: await ask('usage-get', { promptId }) };
   });
@@ -38,7 +35,7 @@ test('fetches are listed by day, version and key, with key names and events of t
   const keys = [web, job].map(({ keyId }, i) => ({ keyId, name: i === 0 ? 'web' : 'job' }));
   expect(inOrder(usage.keys)).toEqual(inOrder(keys));
   expect(usage.events).toMatchObject([
-    { type: 'label-set', label: 'production', from: null, to: '1.0.0', actor: 'operator@example.com' },
+    { type: 'label-set', label: 'production', from: null, to: '1.0.0', actor: 'admin@example.com' },
     { type: 'published', version: '1.1.0' },
     { type: 'prompt-created', version: '1.0.0' },
   ]);
@@ -82,7 +79,7 @@ const affectedBy = (change: object, content?: object) =>
 
 test('each API key that works is affected with what it asked for: a label, a version, or the latest', async () => {
   const { promptId, name } = await aPrompt(instance);
-  await setLabel(instance.table, changeAt(), promptId, 'production', '1.0.0');
+  await ask('labels-set', { promptId, label: 'production', version: '1.0.0' });
   const web = await fetchPrompt(instance, promptId, { label: 'production', times: 3, name: 'web' });
   const job = await fetchPrompt(instance, promptId, { version: '1.1.0', times: 2, name: 'job' });
   const cli = await fetchPrompt(instance, promptId, { name: 'cli' });
@@ -102,7 +99,7 @@ test('each API key that works is affected with what it asked for: a label, a ver
     changes: [{ breaking: [] }],
     earlier: [],
   });
-  await revokeApiKey(instance.table, changeAt(), cli.keyId);
+  await ask('keys-revoke', { keyId: cli.keyId });
   expect((await affectedBy({ promptId, latest: true })).affected).toEqual([]);
 });
 

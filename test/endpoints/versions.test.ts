@@ -1,10 +1,8 @@
-import { readDraft, saveDraft } from '../../lambdas/store/prompts/drafts.ts';
+import { readDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../lambdas/store/prompts/events.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';
-import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { ask, refused } from '../support/admin.ts';
 import { changesOf } from '../support/rows/audit.ts';
-import { content } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { usageOf } from '../support/rows/usage.ts';
 import { aPrompt, fetchPrompt } from '../support/scenarios/admin-world.ts';
@@ -45,7 +43,7 @@ test.each<[string, object, string]>([
 
 test('publishing removes the draft, and only if it is unchanged', async () => {
   const promptId = await newId();
-  const { rev } = await saveDraft(instance.table, changeAt(), promptId, content('draft'));
+  const { rev } = (await ask('drafts-save', { promptId, prompt: 'draft' })).draft;
   const publish = { promptId, ...body };
   await refused('versions-publish', 'changed_meanwhile', { ...publish, draftRev: rev - 1 });
   expect(await readDraft(instance.table, promptId)).toBeDefined();
@@ -68,8 +66,7 @@ test('a version of another type needs confirmation, and the prompt says what its
 
 test('versions are listed highest first, with labels, usage, author and note, without texts', async () => {
   const promptId = await newId();
-  const note = { ...content('Later'), note: 'a fix', bump: 'patch' } as const;
-  await publishVersion(instance.table, changeAt(), promptId, note);
+  await ask('versions-publish', { promptId, prompt: 'Later', note: 'a fix', bump: 'patch' });
   for (const label of ['production', 'canary'])
     await setLabel(instance.table, changeAt(), promptId, label, '1.0.0');
   await fetchPrompt(instance, promptId, { version: '1.0.0', times: 2 });
@@ -189,12 +186,12 @@ test('the draft of a chat comes back as it was saved, even if unfinished', async
 
 test('only the draft that the operator saw is discarded, and the audit log records by whom', async () => {
   const promptId = await newId();
-  const { rev } = await saveDraft(instance.table, changeAt(), promptId, content('draft'));
+  const { rev } = (await ask('drafts-save', { promptId, prompt: 'draft' })).draft;
   await refused('drafts-delete', 'changed_meanwhile', { promptId, rev: rev + 1 });
   expect(await ask('drafts-delete', { promptId, rev }, 'editor')).toEqual({ promptId });
   expect(await readDraft(instance.table, promptId)).toBeUndefined();
   expect(await lastChange(promptId)).toMatchObject({ actor, action: 'draft.delete' });
-  await saveDraft(instance.table, changeAt(), promptId, content('draft'));
+  await ask('drafts-save', { promptId, prompt: 'draft' });
   await ask('drafts-delete', { promptId });
   await refused('drafts-delete', 'draft_not_found', { promptId });
 });

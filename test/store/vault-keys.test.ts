@@ -2,7 +2,6 @@ import { PARTITIONS } from '../../contract/table.ts';
 import type { SecretEntry } from '../../lambdas/core/vault/secrets.ts';
 import { earlierRef } from '../../lambdas/core/vault/values.ts';
 import { formatProblem } from '../../lambdas/store/format.ts';
-import { importSecrets } from '../../lambdas/store/secrets/import.ts';
 import { createVaultReader } from '../../lambdas/store/secrets/reader.ts';
 import { deleteItem } from '../../lambdas/store/updates.ts';
 import { findVaultHead, vaultHeadKey } from '../../lambdas/store/vault/head.ts';
@@ -240,23 +239,6 @@ const boxOf = async (key: string): Promise<Uint8Array> => {
 /** Gives one secret another box, as a compromised function that writes the vault could. */
 const forge = (key: string, forged: Partial<SecretEntry>): Promise<void> =>
   rewriteEntries(table, changeAt(), (entry) => (entry.key === key ? { ...entry, ...forged } : entry));
-
-test('a damaged box fails only the requests for it', async () => {
-  await importSecrets(table, changeAt(), [
-    { key: 'BAD', value: 'b' },
-    { key: 'GOOD', value: 'g' },
-  ]);
-  const box = await boxOf('BAD');
-  await forge('BAD', { box: box.map((byte, index) => (index === box.length - 1 ? byte ^ 1 : byte)) });
-  const reader = createVaultReader(table, kms);
-  const head = await reader.head();
-  for (const filter of [{}, { key: 'BAD' }]) {
-    const failure = await reader.read(head, asking(filter)).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(Error);
-    expect(failure).not.toHaveProperty('code');
-  }
-  expect(await reader.read(head, asking({ key: 'GOOD' }))).toMatchObject({ GOOD: 'g' });
-});
 
 test.each<[string, (secretId: string) => Promise<unknown>]>([
   ['another value of the same secret', (id) => secretsOn().update(id, 'new')],

@@ -12,10 +12,7 @@ import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { recountPrompts } from '../../../lambdas/store/prompts/counts.ts';
 import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { deletePrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
-import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
-import { protectLabel } from '../../../lambdas/store/prompts/protection.ts';
-import { deleteVersion } from '../../../lambdas/store/prompts/publishing.ts';
+import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { getItem, putItem } from '../../../lambdas/store/table.ts';
 import { ask, column } from '../../support/admin.ts';
@@ -93,11 +90,13 @@ test('a new prompt begins at 1.0.0, and after a deleted one above it; both are r
   const body = { name, content: { prompt: 'a\tb\nc\r\nd' }, base: null, source: source('acme/app') };
   const first = await call('publish', body, key);
   expect(first.res).toMatchObject({ version: '1.0.0', created: true, breaking: [] });
-  expect(await getVersion(instance.table, promptIdOf(name), '1.0.0')).toMatchObject({
-    ...body.content,
-    publishedBy: 'API key ci',
-    source: source('acme/app'),
-  });
+  expect((await ask('versions-get', { promptId: promptIdOf(name), version: '1.0.0' })).version).toMatchObject(
+    {
+      ...body.content,
+      publishedBy: 'API key ci',
+      source: source('acme/app'),
+    },
+  );
   const details = { version: '1.0.0', source: source('acme/app') };
   expect(await changesOf(instance, promptIdOf(name))).toMatchObject([
     { action: 'prompt.create', actor: 'API key ci', actorId: key.keyId, details },
@@ -112,7 +111,7 @@ test('a key never creates over a prompt that an operator can restore, and the re
   const body = { name, base: null, content: { prompt: 'Mine' } };
   for (const dryRun of [true, false])
     expect(await refusedPush('restorable', { ...body, dryRun })).toContain('operator');
-  expect(await restorePrompt(instance.table, changeAt(), promptId)).toMatchObject({ latest: '1.0.0' });
+  expect((await ask('prompts-restore', { promptId })).prompt).toMatchObject({ latest: '1.0.0' });
 });
 
 const CHAT = { type: 'chat', messages: [{ role: 'user', content: '{{user}}' }] };
@@ -168,7 +167,7 @@ test('an exact version is published once, in any order, one that breaks applicat
   await refusedPush('version_taken', { ...lower, content: { prompt: 'Other' }, allowBreaking: true });
   expect(await revOf(name)).toBe(rev);
 
-  await deleteVersion(instance.table, changeAt(), promptIdOf(name), '2.0.0');
+  await ask('versions-delete', { promptId: promptIdOf(name), version: '2.0.0' });
   for (const dryRun of [true, false]) await refusedPush('version_taken', { ...first, base: '4.0.0', dryRun });
 
   await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(name));
@@ -444,7 +443,7 @@ test('a key moves only its labels, of its prompts, and never a protected one; a 
   for (const limits of [{ labels: [] }, { labels: ['beta'] }, { prompts: ['team/*'] }])
     expect((await move(moves, aKey(limits))).code).toBe('forbidden');
   const label = uniqueName('protected');
-  await protectLabel(instance.table, changeAt(), label);
+  await ask('labels-protect', { label });
   const key = aKey({ labels: [label] });
   const guarded = [{ name, label, from: null, to: '1.0.0' }];
   expect((await move(guarded, key)).code).toBe('label_protected');

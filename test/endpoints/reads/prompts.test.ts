@@ -1,11 +1,7 @@
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
-import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
-import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
-import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { ask } from '../../support/admin.ts';
 import { LOOPBACK } from '../../support/calls.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
-import { changeAt } from '../../support/rows/table.ts';
 import { accessesTo, usageOf } from '../../support/rows/usage.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../../support/shared/instance.ts';
@@ -21,11 +17,7 @@ const content = { tags: ['a', 'b'], metaProperties: JSON.parse(METADATA), note: 
 const create = (name: string, prompt: string, version?: string) =>
   newPrompt(instance.table, { name, prompt, version, ...content });
 const publish = (name: string, version: string) =>
-  publishVersion(instance.table, changeAt(), promptIdOf(name), {
-    ...content,
-    prompt: `text of ${version}`,
-    version,
-  });
+  ask('versions-publish', { promptId: promptIdOf(name), ...content, prompt: `text of ${version}`, version });
 const get = async (body: unknown) => {
   const reply = await instance.post(ROUTE, body);
   expect([reply.status, reply.json.err]).toEqual([200, null]);
@@ -58,10 +50,10 @@ test('the latest is the highest semantic version, regardless of publication orde
   const promptId = promptIdOf('order');
   expect((await get({ name: 'order' })).version).toBe('10.0.0');
   expect((await get({ name: 'order', version: '1.10.0' })).prompt).toBe('text of 1.10.0');
-  await deleteVersion(instance.table, changeAt(), promptId, '10.0.0');
+  await ask('versions-delete', { promptId, version: '10.0.0', confirm: true });
   expect((await get({ name: 'order' })).version).toBe('2.0.0');
   for (const version of ['1.9.0', '1.2.0']) {
-    await setLabel(instance.table, changeAt(), promptId, 'production', version);
+    await ask('labels-set', { promptId, label: 'production', version });
     expect((await get({ name: 'order', label: 'production' })).version).toBe(version);
   }
 });
@@ -86,7 +78,7 @@ test('each fetch writes an access entry with any metadata and without values of 
 test('an error names what does not exist', async () => {
   await create('known', 'x');
   await create('gone', 'x');
-  await deletePrompt(instance.table, changeAt(), promptIdOf('gone'));
+  await ask('prompts-delete', { promptId: promptIdOf('gone') });
   for (const [body, code, named] of [
     [{ name: 'unknown' }, 'prompt_not_found', '"unknown"'],
     [{ promptId: 'prm_unknown' }, 'prompt_not_found', '"prm_unknown"'],

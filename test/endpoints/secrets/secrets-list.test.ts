@@ -1,4 +1,4 @@
-import { deleteSecret, restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
+import { deleteSecret } from '../../../lambdas/store/secrets/removals.ts';
 import { ask, column, refused, send } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
 import { expectNothingLogged, SECRET_MARKER, storeSecret } from '../../support/rows/secrets.ts';
@@ -98,7 +98,7 @@ test('deleted secrets are listed newest first, with who deleted them and until w
   ] as const)
     ids.unshift(await deleted(key, days));
   await deleted('TOO_LONG', 7.1);
-  await restoreSecret(instance.table, changeAt(), await deleted('RESTORED', 2));
+  await ask('secrets-restore', { secretId: await deleted('RESTORED', 2) });
   const { text, json } = await send('secrets-list-deleted', {}, 'viewer');
   expect(text).not.toContain(SECRET_MARKER);
   const { secrets } = json.res;
