@@ -84,7 +84,7 @@ test('someone who can only write to the table cannot mark an environment as new'
 test('only an empty environment is removed; then it is not found, and comes back with its revisions', async () => {
   const staging = await addStaging();
   const { secretId } = await secretsOn(1, staging).create('K', 'v');
-  await expectRefused(set([]), 'environment_not_empty');
+  await expectRefused(set([]), 'environment_not_empty', '"staging"');
   await secretsOn(1, staging).remove(secretId);
   const { revision } = await headOf(staging);
   await set([], day(2));

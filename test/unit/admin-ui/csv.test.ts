@@ -13,16 +13,11 @@ test('commas, quotes and line breaks stay in their cell', () => {
   );
 });
 
-test('no cell is a formula to a spreadsheet', () => {
-  const cells = ['=1+1', '+1', '-1', '@sum', '\tx'].map((value) => toCsv([{ value }]).split('\r\n')[1]);
-  expect(cells).toEqual(["'=1+1", "'+1", "'-1", "'@sum", "'\tx"]);
-});
-
-test('no cell is a formula to a spreadsheet that separates cells by semicolons', () => {
+test('no cell is a formula to a spreadsheet, also to one that separates cells by semicolons', () => {
   const cellOf = (value: string) => toCsv([{ value }]).slice('value\r\n'.length, -2);
-  expect(cellOf('a;=1+1')).toBe(`"a;'=1+1"`);
-  expect(cellOf('x\n@sum;-1')).toBe(`"x\n'@sum;'-1"`);
-  expect(cellOf('\r=1')).toBe(`"'\r'=1"`);
+  const texts = ['=1+1', '+1', '-1', '@sum', '\tx', 'a;=1+1', 'x\n@sum;-1', '\r=1'];
+  const cells = ["'=1+1", "'+1", "'-1", "'@sum", "'\tx", `"a;'=1+1"`, `"x\n'@sum;'-1"`, `"'\r'=1"`];
+  expect(texts.map(cellOf)).toEqual(cells);
   // However such a spreadsheet splits the line, no cell begins like a formula.
   for (const text of ['a;=1', '=a;+b;-c;@d', 'x\n=1;@y', 'a,"b;=1']) {
     for (const cell of toCsv([{ first: 'x', value: text }]).split(/[;\r\n]/)) {

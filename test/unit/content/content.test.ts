@@ -55,10 +55,6 @@ test('declarations that fit are accepted', () => {
   expect(contentProblem(text({ a: { type: 'number', default: 2 } }))).toBeUndefined();
 });
 
-test('two tools of one name are refused', () => {
-  expect(contentProblem({ prompt: 'x', tools: [{ name: 'a' }, { name: 'a' }] })).toContain('named "a"');
-});
-
 test('a chat holds at most 128 KB and a text 300 KB', () => {
   const chat = (length: number): Content => ({
     type: 'chat',

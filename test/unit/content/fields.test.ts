@@ -28,6 +28,7 @@ test.each<[object, string]>([
   ],
   [{ prompt: 'x', output: { format: 'json' } }, '"format" is not a field of "output".'],
   [{ prompt: 'x', tools: [{ description: 'x' }] }, '"tools[0].name" is required'],
+  [{ prompt: 'x', tools: [{ name: 'a' }, { name: 'a' }] }, 'named "a"'],
   [{ prompt: 'x', config: { seed: 2 ** 53 } }, '"config.seed" must be an integer from'],
 ])('a content is refused with what is wrong with it: %j', (content, sentence) => {
   expect(() => publish(content)).toThrow(sentence);

@@ -1,4 +1,4 @@
-import { createECDH, createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { createECDH, createPrivateKey } from 'node:crypto';
 import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_DHKEM_P256_HKDF_SHA256 } from 'hpke';
 import {
   encrypt,
@@ -27,8 +27,6 @@ const keyPairOfScalar = (scalar: Uint8Array): KeyPair => {
   return keyPairOf(createPrivateKey({ key: jwk, format: 'jwk' }));
 };
 
-const newKeyPair = () => keyPairOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
-
 const recipient = keyPairOfScalar(bytes(vector.skRm));
 const info = prepareInfo(bytes(vector.info));
 const aad = bytes(vector.aad);
@@ -55,24 +53,20 @@ test('no two sealings use the same ephemeral key', () => {
   expect(new Set(encs.map((enc) => Buffer.from(enc).toString('hex'))).size).toBe(20);
 });
 
-test.each([0, 1, 48, 65_536])('another implementation decrypts %i bytes sealed here', async (length) => {
-  const { point, privateKey } = newKeyPair();
-  const plaintext = Buffer.alloc(length, 'x');
-  const { enc, ciphertext } = encrypt(point, info, aad, plaintext);
-  const d = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url');
-  const theirs = await suite.DeserializePrivateKey(d);
-  const opened = await suite.Open(theirs, enc, ciphertext, { aad, info: bytes(vector.info) });
-  expect(Buffer.from(opened).equals(plaintext)).toBe(true);
-});
-
-test.each([0, 1, 48, 65_536])('%i bytes sealed by another implementation decrypt here', async (length) => {
-  const { publicKey, privateKey } = await suite.GenerateKeyPair(true);
-  const plaintext = Buffer.alloc(length, 'x');
-  const sealed = await suite.Seal(publicKey, plaintext, { aad, info: bytes(vector.info) });
-  const ours = keyPairOfScalar(await suite.SerializePrivateKey(privateKey));
-  const opened = open(ours, info, aad, { enc: sealed.encapsulatedSecret, ciphertext: sealed.ciphertext });
-  expect(opened.equals(plaintext)).toBe(true);
-});
+test.each([0, 1, 48, 65_536])(
+  'another implementation decrypts %i bytes sealed here, and the reverse',
+  async (length) => {
+    const { publicKey, privateKey } = await suite.GenerateKeyPair(true);
+    const ours = keyPairOfScalar(await suite.SerializePrivateKey(privateKey));
+    const plaintext = Buffer.alloc(length, 'x');
+    const context = { aad, info: bytes(vector.info) };
+    const { enc, ciphertext } = encrypt(ours.point, info, aad, plaintext);
+    expect(Buffer.from(await suite.Open(privateKey, enc, ciphertext, context)).equals(plaintext)).toBe(true);
+    const theirs = await suite.Seal(publicKey, plaintext, context);
+    const sealed = { enc: theirs.encapsulatedSecret, ciphertext: theirs.ciphertext };
+    expect(open(ours, info, aad, sealed).equals(plaintext)).toBe(true);
+  },
+);
 
 const compressed = Buffer.concat([
   Buffer.from([2 + ((published.enc[64] ?? 0) & 1)]),
