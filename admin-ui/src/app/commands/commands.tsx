@@ -283,6 +283,8 @@ const useSaid = ({ isSearching, failure }: Results, isEmpty: boolean): string =>
 
 export interface CommandsProps {
   field: RefObject<HTMLInputElement | null>;
+  /** Gets what is called with each other key that is pressed in the field. */
+  keys: RefObject<((key: string) => void) | undefined>;
   typed: string;
   /** How often Enter was pressed since the last change of the text. */
   entered: number;
@@ -290,7 +292,7 @@ export interface CommandsProps {
 }
 
 /** The results of the command palette: screens, prompts, secrets, API keys and actions. */
-export const Commands = ({ field, typed: text, entered, onClose }: CommandsProps) => {
+export const Commands = ({ field, keys, typed: text, entered, onClose }: CommandsProps) => {
   const searched = searchedFor(text);
   const typed = searched?.trim() ?? '';
   // Viewers may do nothing with what they find.
@@ -315,19 +317,12 @@ export const Commands = ({ field, typed: text, entered, onClose }: CommandsProps
   useEffect(() => {
     if (entered > 0 && !isSearching) enter();
   }, [entered, isSearching]);
-  const onKeyDown = useEffectEvent(({ key, isComposing }: KeyboardEvent) => {
-    if (isComposing) return;
-    if (key === 'ArrowDown') move(1);
-    if (key === 'ArrowUp') move(-1);
-  });
-  useEffect(() => {
-    const input = field.current;
-    const listener = (event: KeyboardEvent) => onKeyDown(event);
-    input?.addEventListener('keydown', listener);
-    return () => input?.removeEventListener('keydown', listener);
-  }, [field]);
   const chosen = selected && idOf(selected);
   useLayoutEffect(() => {
+    keys.current = (key) => {
+      if (key === 'ArrowDown') move(1);
+      if (key === 'ArrowUp') move(-1);
+    };
     field.current?.setAttribute('aria-expanded', String(results.length > 0));
     field.current?.setAttribute('aria-activedescendant', chosen ?? '');
   });

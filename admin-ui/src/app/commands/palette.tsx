@@ -19,6 +19,7 @@ const Commands = lazyOr<CommandsProps>(
 export const Palette = ({ onClose }: Pick<CommandsProps, 'onClose'>) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
+  const keys = useRef<(key: string) => void>(undefined);
   const [typed, setTyped] = useState('');
   const [entered, setEntered] = useState(0);
   useLayoutEffect(() => {
@@ -52,11 +53,13 @@ export const Palette = ({ onClose }: Pick<CommandsProps, 'onClose'>) => {
           setEntered(0);
         }}
         onKeyDown={({ key, nativeEvent }) => {
-          if (key === 'Enter' && !nativeEvent.isComposing) setEntered(entered + 1);
+          if (nativeEvent.isComposing) return;
+          if (key === 'Enter') setEntered(entered + 1);
+          else keys.current?.(key);
         }}
       />
       <Suspense>
-        <Commands {...{ field, typed, entered, onClose }} />
+        <Commands {...{ field, keys, typed, entered, onClose }} />
       </Suspense>
     </dialog>
   );

@@ -11,7 +11,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import {
   type Message,
@@ -83,22 +83,8 @@ interface ListProps {
   onChange: (messages: readonly EditedMessage[]) => void;
 }
 
-/** Where the focus goes after a change: the message with the key, or what it was on before. */
-const useFocus = () => {
-  const host = useRef<HTMLDivElement>(null);
-  const [key, setKey] = useState<number>();
-  useEffect(() => {
-    if (key === undefined) return;
-    const row = host.current?.querySelector(`[data-key="${key}"]`);
-    const field = row?.querySelector<HTMLElement>('[contenteditable=true]') ?? row?.querySelector('input');
-    field?.focus();
-    setKey(undefined);
-  }, [key]);
-  return { host, focus: setKey };
-};
-
 const List = ({ messages, onChange }: ListProps) => {
-  const { host, focus } = useFocus();
+  const host = useRef<HTMLDivElement>(null);
   const [said, setSaid] = useState('');
   const isFull = messages.length >= LIMITS.messages;
   const move = (index: number, by: -1 | 1) => {
@@ -110,18 +96,22 @@ const List = ({ messages, onChange }: ListProps) => {
     if (active instanceof HTMLElement) active.focus();
     setSaid(`Moved to position ${index + 1 + by} of ${messages.length}.`);
   };
+  /** Changes the list, and then focuses the message with the key. */
+  const changeAndFocus = (next: readonly EditedMessage[], key: number | undefined) => {
+    flushSync(() => onChange(next));
+    const row = host.current?.querySelector(`[data-key="${key}"]`);
+    const field = row?.querySelector<HTMLElement>('[contenteditable=true]') ?? row?.querySelector('input');
+    field?.focus();
+  };
   const put = (index: number) => (message: Message) =>
     onChange(messages.map((each, at) => (at === index ? { ...each, message } : each)));
   const remove = (index: number) => {
-    onChange(messages.filter((_, at) => at !== index));
-    const neighbor = messages[index + 1] ?? messages[index - 1];
-    if (neighbor) focus(neighbor.key);
+    changeAndFocus(messages.toSpliced(index, 1), (messages[index + 1] ?? messages[index - 1])?.key);
     setSaid(`Deleted message ${index + 1}.`);
   };
   const add = (message: Message) => {
     const added = edited(message);
-    onChange([...messages, added]);
-    focus(added.key);
+    changeAndFocus([...messages, added], added.key);
   };
   const onKey = (index: number) => (event: KeyboardEvent) => {
     if (!event.ctrlKey || !event.shiftKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
