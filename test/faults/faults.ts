@@ -242,7 +242,7 @@ export const FAULTS: readonly Fault[] = [
       'Math.round((midnight(time) - midnight(now)) / MINUTE / DAY_MINUTES)',
       'Math.trunc(minutes / DAY_MINUTES)',
     ],
-    ['components/locale.ts', 'total > most', 'total >= most'],
+    ['components/locale.ts', 'more > 0', 'more >= 0'],
     ['components/tables/searched-for.ts', 'entropyOf(run) >= MOST_ENTROPY', 'false'],
     ['components/tables/searched-for.ts', '!ID.test(text)', 'true'],
     [

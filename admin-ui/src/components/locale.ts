@@ -12,9 +12,14 @@ export const joined = (parts: readonly unknown[], by: string): string => parts.f
 /** How often, such as `once` or `12 times`. */
 export const times = (count: number): string => (count === 1 ? 'once' : counted(count, 'time'));
 
-/** The first of `total` names, and how many more there are. */
-export const listed = (names: readonly string[], most: number, total = names.length): string =>
-  names.slice(0, most).join(', ') + (total > most ? ` and ${inDigits(total - most)} more` : '');
+const NAMED = 10;
+
+/** The first ten of `total` names, and how many more there are. */
+export const listed = (names: readonly string[], total = names.length): string => {
+  const shown = names.slice(0, NAMED);
+  const more = total - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${inDigits(more)} more` : '');
+};
 
 // Browsers on POSIX systems name some that are no tag of a language, such as `en-US@posix`.
 const TAG = /^en(?:-[A-Za-z0-9]{2,8})*(?=[@.]|$)/;

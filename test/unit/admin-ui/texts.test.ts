@@ -213,8 +213,10 @@ test('a period of the audit log begins and ends with days of the operator, and t
   expect(times({ period: 'today', to: '2026-11-05' })).toEqual({ to: midnight(6, -1) });
 });
 
-test('names are listed up to a number, and the others counted', () => {
-  expect([1, 2, 3].map((most) => listed(['a', 'b'], most))).toEqual(['a and 1 more', 'a, b', 'a, b']);
+test('the first ten names are listed, and the others counted', () => {
+  const eleven = [...'abcdefghijk'];
+  expect([listed(['a', 'b']), listed(['a', 'b'], 3)]).toEqual(['a, b', 'a, b and 1 more']);
+  expect(listed(eleven)).toBe('a, b, c, d, e, f, g, h, i, j and 1 more');
 });
 
 test('a new value has arrived when every key has it that read the secret and still may', () => {

@@ -41,9 +41,6 @@ const Often = ({ count, lastAt }: { count: number; lastAt: string }) => (
   </>
 );
 
-/** Of what a key may read and never did, so many are named. */
-const NAMED = 6;
-
 interface UsedProps<Item> {
   what: 'prompt' | 'secret';
   title: string;
@@ -61,7 +58,7 @@ const Used = <Item,>({ what, title, items, unread, children }: UsedProps<Item>) 
   >
     <FirstFew className="cv-list cv-rows">{items.map(children)}</FirstFew>
     {unread.total > 0 && (
-      <Small mt="sm" title={listed(unread.first, NAMED, unread.total)}>
+      <Small mt="sm" title={listed(unread.first, unread.total)}>
         It may read {inDigits(unread.total)} more, but did not.
       </Small>
     )}
@@ -299,7 +296,7 @@ const Failed = ({ details: { key, failing, refused }, canAllow }: DetailsProps &
     {failuresByCause(failing).map((cause) => (
       <FailureRow
         key={cause.id}
-        by={listed([...new Set(cause.failures.map(({ label, version }) => label ?? version ?? 'latest'))], 3)}
+        by={listed([...new Set(cause.failures.map(({ label, version }) => label ?? version ?? 'latest'))])}
         {...cause}
       />
     ))}

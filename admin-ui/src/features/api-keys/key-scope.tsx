@@ -209,8 +209,6 @@ const ScopeInput = ({ reach: _, ...props }: ScopeProps) => (
   />
 );
 
-const NAMED_ITEMS = 8;
-
 type ReachProps = ScopeProps & {
   readonly what: 'prompt' | 'secret';
   /** Shown if it reaches nothing. */
@@ -227,7 +225,7 @@ const ReachInput = ({ what, none, ...props }: ReachProps) => {
         <Small c={isNothing ? 'amber' : 'dimmed'} mt={4} role="status">
           {isNothing
             ? none
-            : `Reaches ${more ? 'at least ' : ''}${counted(allowed, what)}: ${listed(first, NAMED_ITEMS, allowed)}.`}
+            : `Reaches ${more ? 'at least ' : ''}${counted(allowed, what)}: ${listed(first, allowed)}.`}
         </Small>
       )}
     </div>

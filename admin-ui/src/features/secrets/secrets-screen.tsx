@@ -152,12 +152,7 @@ const SecretActs = ({ secrets, onSelect }: SecretActsProps) => {
   );
 };
 
-const NAMED_SECRETS = 10;
-const keysOf = (secrets: readonly SecretRow[]): string =>
-  listed(
-    secrets.map(({ key }) => key),
-    NAMED_SECRETS,
-  );
+const keysOf = (secrets: readonly SecretRow[]): string => listed(secrets.map(({ key }) => key));
 
 /** Asks before several secrets are deleted, and says which of them were read recently. */
 const confirmDeletion = (secrets: readonly SecretRow[]): void => {

@@ -39,8 +39,6 @@ export const TagsField = ({ value, onChange, label = 'Tags', description }: Tags
   );
 };
 
-const NAMED_KEYS = 10;
-
 /** Shows which API keys can read a secret with these tags in each environment. */
 export const TagReaders = ({ environments, tags }: Record<'environments' | 'tags', readonly string[]>) => {
   const { data: keys } = useQuery(readersQuery);
@@ -52,7 +50,7 @@ export const TagReaders = ({ environments, tags }: Record<'environments' | 'tags
         <Muted key={environment} role="status">
           {names.length === 0
             ? `No API key can read a secret with these tags${of}.`
-            : `API keys that can read this secret${of}: ${listed(names, NAMED_KEYS)}.`}
+            : `API keys that can read this secret${of}: ${listed(names)}.`}
         </Muted>
       )
     );
@@ -72,7 +70,7 @@ export const WideningWarning = ({ names, confirmed, onConfirm }: WideningProps) 
   if (names.length === 0) return null;
   return (
     <Alert className="cv-break">
-      API keys that could not read this before gain access: {listed(names, NAMED_KEYS)}.
+      API keys that could not read this before gain access: {listed(names)}.
       {can('admin') ? (
         <Checkbox
           mt="xs"

@@ -150,7 +150,7 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
             )}
             {readers.length > 0 && (
               <Text>
-                {counted(readers.length, 'API key')} can read them: {listed(readers, NAMED_SECRETS)}.
+                {counted(readers.length, 'API key')} can read them: {listed(readers)}.
               </Text>
             )}
           </Stack>
@@ -166,15 +166,13 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
   );
 };
 
-const NAMED_SECRETS = 20;
-
 const Keys = ({ keys, fate }: { keys: readonly string[]; fate: string }) =>
   keys.length === 0 ? null : (
     <Text>
       <strong>
         {counted(keys.length, 'secret')} {fate}:
       </strong>{' '}
-      <span className="cv-mono">{listed(keys, NAMED_SECRETS)}</span>
+      <span className="cv-mono">{listed(keys)}</span>
     </Text>
   );
 

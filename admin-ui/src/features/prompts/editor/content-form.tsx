@@ -286,7 +286,6 @@ export const ContentForm = ({
 const KB = 1024;
 /** Bytes of UTF-8: OpenAI documents about four characters of English text for each token. */
 const BYTES_PER_TOKEN = 4;
-const NAMED_BRACES = 3;
 
 /** What is in braces and means nothing here, by kind, and how to write what does. */
 const STRAY = [
@@ -302,7 +301,7 @@ const StrayBraces = memo(({ template }: { template: string }) => {
   const stray = strayBracesOf(template);
   const sentences = STRAY.map(([kind, sentenceOf]) => {
     const found = new Set(stray.flatMap((each) => (each.kind === kind ? each.text : [])));
-    return found.size > 0 && sentenceOf(listed([...found], NAMED_BRACES));
+    return found.size > 0 && sentenceOf(listed([...found]));
   });
   return [hintOn([template]), ...sentences].map(
     (sentence) =>
