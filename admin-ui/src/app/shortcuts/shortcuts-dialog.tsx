@@ -15,8 +15,8 @@ const Shortcuts = () => {
         mt="md"
         label="Shortcuts of single keys"
         description="Turn them off if you press keys by accident, or speak to your computer."
-        checked={enabled === 'on'}
-        onChange={(event) => setEnabled(event.currentTarget.checked ? 'on' : 'off')}
+        checked={enabled}
+        onChange={(event) => setEnabled(event.currentTarget.checked)}
       />
     </>
   );

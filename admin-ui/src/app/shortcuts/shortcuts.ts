@@ -25,8 +25,8 @@ export const CHORDS: readonly Shortcut[] = [
 
 /** Whether single keys are shortcuts. Speech input and shaky hands trigger them by accident, so they can be turned off. */
 export const useShortcutsEnabled = () =>
-  useLocalStorage<'on' | 'off'>({
+  useLocalStorage({
     key: 'cuevault-shortcuts',
-    defaultValue: 'on',
+    defaultValue: true,
     getInitialValueInEffect: false,
   });

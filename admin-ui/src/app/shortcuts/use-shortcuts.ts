@@ -37,7 +37,7 @@ export const useShortcuts = (): void => {
   const navigate = useNavigate();
   const [enabled] = useShortcutsEnabled();
   useEffect(() => {
-    if (enabled === 'off') return;
+    if (!enabled) return;
     let before = '';
     const onKeyDown = (event: KeyboardEvent) => {
       const first = before;

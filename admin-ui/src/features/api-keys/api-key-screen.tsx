@@ -110,7 +110,7 @@ export const ApiKeyScreen = () => {
         <Screen
           title={found.key.name}
           beside={<KeyStatus {...found.key} />}
-          subtitle={<Text c="amber">{notesOn(found.key).join(' ')}</Text>}
+          subtitle={<Text c="amber">{notesOn(found.key)}</Text>}
           actions={can('admin') && <Actions apiKey={found.key} />}
         >
           <Stack>

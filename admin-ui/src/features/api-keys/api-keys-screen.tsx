@@ -7,7 +7,7 @@ import { useCan } from '../../api/session-context.tsx';
 import { refusalText } from '../../components/audit-words.ts';
 import { dateOf, keyPage, Muted, TextLink, When } from '../../components/basics.tsx';
 import { StoppedMark } from '../../components/environments.tsx';
-import { counted, daysSince } from '../../components/locale.ts';
+import { counted, daysSince, joined } from '../../components/locale.ts';
 import { NEW_CONTROL } from '../../components/screen.tsx';
 import { ForRole, Notice } from '../../components/states.tsx';
 import { type Column, DataTable, ListScreen, pagesOf } from '../../components/tables/data-table.tsx';
@@ -70,30 +70,31 @@ const Name = (row: KeyRow) => {
         {name}
       </TextLink>
       <KeyStatus status={status} />
-      {notes.length > 0 && <WarningMark text={notes.join(' ')} />}
+      {notes && <WarningMark text={notes} />}
     </Group>
   );
 };
 
-/** What is to be noted of a key, as sentences. */
-export const notesOn = (row: KeyRow): string[] => {
+/** What is to be noted of a key, in sentences. */
+export const notesOn = (row: KeyRow): string => {
   const { status, expiresAt, lastUsedAt, replacedBy, refused, environments = [DEFAULT_ENVIRONMENT] } = row;
   const isActive = status === 'active';
-  const notes: string[] = [];
-  if (isActive && isUnlimited(row)) {
-    const where = environments.includes('*') ? 'every environment' : environments.join(', ');
-    notes.push(`It reads all prompts and all secrets of ${where}, and never expires.`);
-  }
-  if (isActive && isSoon(expiresAt)) notes.push(`It expires on ${dateOf(expiresAt)}.`);
-  if (replacedBy && status !== 'revoked') {
-    const isUsed = lastUsedAt !== null && lastUsedAt > replacedBy.createdAt;
-    // A weekly job may not have run yet.
-    const canGo = !isUsed && daysSince(replacedBy.createdAt) > REPLACED_DAYS;
-    const since = isUsed ? 'still used since' : 'not used since';
-    notes.push(`It is replaced by ${replacedBy.keyId} and ${since}${canGo ? ': revoke it' : ''}.`);
-  }
-  if (refused) notes.push(`A call was refused on ${dateOf(refused.lastAt)}: ${refusalText(refused.reason)}.`);
-  return notes;
+  const where = environments.includes('*') ? 'every environment' : environments.join(', ');
+  const isUsed = (lastUsedAt ?? '') > (replacedBy?.createdAt ?? '');
+  // A weekly job may not have run yet.
+  const canGo = !isUsed && replacedBy && daysSince(replacedBy.createdAt) > REPLACED_DAYS;
+  const since = isUsed ? 'still used since' : 'not used since';
+  return joined(
+    [
+      isActive && isUnlimited(row) && `It reads all prompts and all secrets of ${where}, and never expires.`,
+      isActive && isSoon(expiresAt) && `It expires on ${dateOf(expiresAt)}.`,
+      replacedBy &&
+        status !== 'revoked' &&
+        `It is replaced by ${replacedBy.keyId} and ${since}${canGo ? ': revoke it' : ''}.`,
+      refused && `A call was refused on ${dateOf(refused.lastAt)}: ${refusalText(refused.reason)}.`,
+    ],
+    ' ',
+  );
 };
 
 const isSoon = (expiresAt: string | undefined): expiresAt is string =>
@@ -102,10 +103,8 @@ const isSoon = (expiresAt: string | undefined): expiresAt is string =>
 /** What a key may do. */
 export const permissionsText = (permissions: KeyRow['permissions']): string => {
   const fetched = permissions.filter((each) => each === 'prompts' || each === 'secrets').join(' and ');
-  return [
-    ...(fetched === '' ? [] : [`fetch ${fetched}`]),
-    ...permissions.flatMap((each) => (each === 'publish' || each === 'compare' ? [`${each} prompts`] : [])),
-  ].join(', ');
+  const others = permissions.map((each) => !fetched.includes(each) && `${each} prompts`);
+  return joined([fetched && `fetch ${fetched}`, ...others], ', ');
 };
 
 const isUnlimited = ({ permissions, prompts, tags, expiresAt }: KeyRow): boolean =>

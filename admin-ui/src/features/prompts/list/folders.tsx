@@ -6,26 +6,24 @@ import { Breakable } from '../../../components/screen.tsx';
 import type { PromptPage } from '../prompt-queries.ts';
 import classes from './folders.module.css';
 
-/** The folders of a name, each with its last part, outermost first. */
-const foldersOf = (name: string): { readonly folder: string; readonly part: string }[] => {
-  const parts = name.split('/').slice(0, -1);
-  return parts
-    .map((part, index) => ({ part, folder: parts.slice(0, index + 1).join('/') }))
-    .filter(({ part }) => part !== '');
-};
-
 /** The breadcrumbs of a prompt or a folder (`name` ends with a slash): the list, and each folder. */
 export const FolderTrail = ({ name }: { name: string }) => (
   <nav aria-label="Folders" className="cv-break">
     <TextLink to="/prompts">Prompts</TextLink>
-    {foldersOf(name).map(({ folder, part }) => (
-      <Fragment key={folder}>
-        {' / '}
-        <TextLink to="/prompts" search={{ folder }}>
-          {part}
-        </TextLink>
-      </Fragment>
-    ))}
+    {name.split('/').map((part, index, parts) => {
+      const folder = parts.slice(0, index + 1).join('/');
+      return (
+        part !== '' &&
+        folder !== name && (
+          <Fragment key={folder}>
+            {' / '}
+            <TextLink to="/prompts" search={{ folder }}>
+              {part}
+            </TextLink>
+          </Fragment>
+        )
+      );
+    })}
   </nav>
 );
 
