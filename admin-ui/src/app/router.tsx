@@ -73,7 +73,7 @@ const audit = screen(() => import('../features/audit/audit-screen.tsx'));
 
 const at = <Path extends string, Search>(
   path: Path,
-  validateSearch: (raw: Record<string, unknown>) => Search,
+  validateSearch: (raw: Raw) => Search,
   options: ReturnType<typeof overview>,
 ) => createRoute({ ...options, path, validateSearch });
 

@@ -65,11 +65,7 @@ const choose = (preset: string): TrustChoice => {
 };
 
 /** The choice of the successor of a trust. */
-const trustOf = ({
-  issuer = '',
-  match,
-  jwks,
-}: { [Name in 'issuer' | 'match' | 'jwks']?: KeyRow[Name] | undefined }): TrustChoice => ({
+const trustOf = ({ issuer = '', match, jwks }: KeyRow): TrustChoice => ({
   preset: 'other',
   issuer,
   match: JSON.stringify(match ?? {}, null, 2),
@@ -89,7 +85,7 @@ const proofOf = ({ issuer, match, jwks }: TrustChoice) => ({
   kind: 'trust' as const,
   issuer: issuer.trim(),
   match: parsed('Claims', match),
-  ...(jwks.trim() === '' ? {} : { jwks: parsed('Public keys', jwks) }),
+  jwks: jwks.trim() ? parsed('Public keys', jwks) : undefined,
 });
 
 /** Who the callers of a trust are: issuer and claims, from a preset. */
@@ -182,7 +178,7 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   const [{ requestId, now }] = useState(() => ({ requestId: crypto.randomUUID(), now: new Date() }));
   const create = async () => {
     requireChosen(permissions, lists, chosen);
-    const input = {
+    const created = await createKey({
       requestId,
       name: name.trim(),
       permissions,
@@ -191,8 +187,8 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
       ...(permissions.includes('publish') && mostPrompts !== LIMITS.promptsOfKey && { mostPrompts }),
       replaces: replaces?.keyId,
       expiresAt: expiresAt(expires, now),
-    };
-    onCreated(await createKey(input));
+    });
+    onCreated(created);
   };
   return (
     <DialogForm verb="Create" canSubmit={canCreate} action={create}>

@@ -1,10 +1,8 @@
 import type { ResultOf } from '../../../../contract/documentation.ts';
-import { LIMITS } from '../../../../contract/limits.ts';
-import { counted, DAY_MS } from '../../components/locale.ts';
+import { counted, DAY_MS, daysSince } from '../../components/locale.ts';
 
 type SecretDetails = ResultOf<'secrets-get'>;
 
-const HOUR_MS = 3_600_000;
 const POLL_MS = 20_000;
 
 /** The API keys that read a secret within 30 days and still may, and how many of them have its current value. */
@@ -17,18 +15,13 @@ export const pickedUp = ({ secret, readers }: Pick<SecretDetails, 'secret' | 're
   return { total, isAll: late.length === 0, late, progress };
 };
 
-/** Whether a reader has read nothing for so long that it does not hold up the event of a new value. */
-export const isSilent = (lastAt: string | null, now: Date): boolean =>
-  now.getTime() - Date.parse(lastAt ?? '') > LIMITS.silentDays * DAY_MS;
-
-/** How often to read a secret again while its consumers pick up a new value, in milliseconds; false for never. */
-export const pollingOf = (details: SecretDetails | undefined, now: number): number | false =>
+/** How often to read a secret again in the hour in which its consumers pick up a new value, in milliseconds; false for never. */
+export const pollingOf = (details: SecretDetails | undefined): number | false =>
   details !== undefined &&
   details.secret.number > 1 &&
-  now - Date.parse(details.secret.changedAt) < HOUR_MS &&
-  !pickedUp(details).isAll
-    ? POLL_MS
-    : false;
+  daysSince(details.secret.changedAt) < 1 / 24 &&
+  !pickedUp(details).isAll &&
+  POLL_MS;
 
 /** The overview lists secrets from this number of days before their rotation is due. */
 export const ROTATION_NEAR_DAYS = 14;

@@ -27,6 +27,7 @@ import {
   useFields,
 } from '../../components/dialogs.tsx';
 import { EnvironmentMark, inAddress, useEnvironment } from '../../components/environments.tsx';
+import { daysSince } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { secretsCurl } from '../../components/snippet-texts.ts';
 import { QueryBoundary } from '../../components/states.tsx';
@@ -34,7 +35,7 @@ import { MissingSecret } from './deleted-secrets.tsx';
 import { openNewValue, openTags } from './dialogs.tsx';
 import { NameWarning, warningOf } from './name-warning.tsx';
 import { Readers, RecentReaders, SecretValues } from './readers.tsx';
-import { isOverdue, isSilent, pickedUp, pollingOf } from './rotation.ts';
+import { isOverdue, pickedUp, pollingOf } from './rotation.ts';
 import {
   changeSecret,
   deleteSecret,
@@ -113,7 +114,8 @@ const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) =
             {late.map(({ apiKeyId, apiKeyName, lastAt }) => (
               <li key={apiKeyId}>
                 still missing: <KeyLink keyId={apiKeyId} name={apiKeyName} />
-                {isSilent(lastAt, new Date()) && `, silent for ${LIMITS.silentDays} days`}
+                {/* It does not hold up the event of a new value. */}
+                {daysSince(lastAt ?? '') > LIMITS.silentDays && `, silent for ${LIMITS.silentDays} days`}
               </li>
             ))}
           </ul>
@@ -193,7 +195,7 @@ export const SecretScreen = () => {
   const { config } = useSession();
   const details = useQuery({
     ...secretQuery(ref),
-    refetchInterval: ({ state }) => pollingOf(state.data, Date.now()),
+    refetchInterval: ({ state }) => pollingOf(state.data),
   });
   return (
     <QueryBoundary query={details} frame={{}} missing={<MissingSecret {...ref} />}>
