@@ -1,9 +1,7 @@
 import type { ErrorCode } from '../../contract/http/errors.ts';
 import { readPromptHead } from '../../lambdas/store/prompts/head.ts';
-import { setLabel } from '../../lambdas/store/prompts/labels.ts';
 import { ask, refused, send } from '../support/admin.ts';
 import { changesOf } from '../support/rows/audit.ts';
-import { changeAt } from '../support/rows/table.ts';
 import { aPrompt } from '../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../support/shared/instance.ts';
 import { uniqueName } from '../support/unique-name.ts';
@@ -17,7 +15,7 @@ const onNew = async (label = 'production') => ({ promptId: (await aPrompt(instan
 test('a label is created, moved and removed, and its history and the audit log record by whom, from and to', async () => {
   const of = await onNew('große_Käfer');
   const { promptId, label } = of;
-  await setLabel(instance.table, changeAt(), promptId, 'staging', '1.0.0');
+  await ask('labels-set', { promptId, label: 'staging', version: '1.0.0' });
   await ask('labels-set', { ...of, version: '1.0.0', expected: 'none' }, 'editor');
   const { prompt } = await ask('labels-set', { ...of, version: '1.1.0', expected: '1.0.0' }, 'editor');
   expect(prompt.labels).toContainEqual({ label, version: '1.1.0' });
@@ -75,7 +73,7 @@ test('an operator moves labels as a set, which the audit log names; a dry run ch
 test('every endpoint with which an editor could move a protected label answers 403 and names the label', async () => {
   const of = await onNew(uniqueName('label'));
   const { promptId, label } = of;
-  await setLabel(instance.table, changeAt(), promptId, label, '1.0.0');
+  await ask('labels-set', { ...of, version: '1.0.0' });
   const { labels } = await ask('labels-protect', { label });
   expect(labels).toContainEqual({ label, protectedAt: expect.any(String), protectedBy: expect.any(String) });
   const before = await readPromptHead(instance.table, promptId);

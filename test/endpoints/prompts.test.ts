@@ -1,7 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts';
 import { promptIdOf } from '../../lambdas/core/identifiers.ts';
 import { inParallel } from '../../lambdas/core/parallel.ts';
-import { saveDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { isLive, readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { publishVersion } from '../../lambdas/store/prompts/publishing.ts';
 import { ask, refused } from '../support/admin.ts';
@@ -19,7 +18,7 @@ withSharedInstance();
 const actor = 'editor@example.com';
 const named = (rest: object = {}) => ({ name: uniqueName('new'), prompt: 'Hello {{user}}', ...rest });
 
-test('a prompt starts at version 1.0.0, and the audit log records who created it', async () => {
+test('a prompt starts at version 1.0.0 or the one that is chosen, with a label for it, and the audit log records who created it', async () => {
   const body = named({ tags: ['a', 'a', 'b'], metaProperties: { n: 1e300 }, note: 'first' });
   const { prompt } = await ask('prompts-create', body, 'editor');
   expect(prompt).toMatchObject({
@@ -35,11 +34,8 @@ test('a prompt starts at version 1.0.0, and the audit log records who created it
   });
   const created = { action: 'prompt.create', name: body.name, details: { version: '1.0.0' } };
   expect(await changesOf(instance, prompt.promptId)).toMatchObject([{ actor, ...created }]);
-});
-
-test('the first version, and a label for it, can be chosen', async () => {
-  const { prompt } = await ask('prompts-create', named({ version: '0.3.0', label: 'production' }));
-  expect(prompt).toMatchObject({ latest: '0.3.0', labels: [{ label: 'production', version: '0.3.0' }] });
+  const chosen = await ask('prompts-create', named({ version: '0.3.0', label: 'live' }));
+  expect(chosen.prompt).toMatchObject({ latest: '0.3.0', labels: [{ label: 'live', version: '0.3.0' }] });
   await refused('prompts-create', 'invalid_request', named({ label: 'latest' }));
 });
 
@@ -60,10 +56,9 @@ test('one call answers with all that the page of a prompt shows, without interna
     await fetchPrompt(instance, promptId, { times: 3 });
     for (const version of ['1.0.0', '1.1.0'])
       await ask('labels-set', { promptId, label: 'production', version });
-    const text = { ...content('Hey'), baseVersion: '1.1.0' };
-    const saved = { type: 'text', ...(await saveDraft(instance.table, changeAt(), promptId, text)) };
+    const saved = await ask('drafts-save', { promptId, prompt: 'Hey', baseVersion: '1.1.0' });
     const { draft, ...rest } = await ask('prompts-get', { promptId });
-    expect(draft).toEqual(saved);
+    expect(draft).toEqual(saved.draft);
     return { promptId, ...rest };
   });
   expect(page.prompt).toMatchObject({ promptId, latest: '1.1.0', versions: 2 });

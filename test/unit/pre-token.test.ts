@@ -1,16 +1,11 @@
 import type { PreTokenGenerationV2TriggerEvent } from 'aws-lambda';
 import { handler } from '../../lambdas/triggers/pre-token.ts';
 
-const newEvent = (userAttributes: Record<string, string>): PreTokenGenerationV2TriggerEvent => ({
-  version: '2',
-  triggerSource: 'TokenGeneration_RefreshTokens',
-  region: 'eu-central-1',
-  userPoolId: 'eu-central-1_example',
-  userName: '5f1d2c3b',
-  callerContext: { awsSdkVersion: 'any', clientId: 'client' },
-  request: { userAttributes, groupConfiguration: {} },
-  response: { claimsAndScopeOverrideDetails: {} },
-});
+const newEvent = (userAttributes: Record<string, string>) =>
+  ({
+    request: { userAttributes },
+    response: { claimsAndScopeOverrideDetails: {} },
+  }) as PreTokenGenerationV2TriggerEvent;
 
 const CONTEXT = { awsRequestId: 'request' };
 

@@ -1,12 +1,11 @@
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { PROMPT_HEAD } from '../../../lambdas/store/prompts/head.ts';
-import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { toItem } from '../../../lambdas/store/signing/writes.ts';
 import { ask, column } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
 import { allPages } from '../../support/pages.ts';
 import { newPrompt } from '../../support/rows/prompts.ts';
-import { addItems, changeAt } from '../../support/rows/table.ts';
+import { addItems } from '../../support/rows/table.ts';
 import { countUses } from '../../support/rows/usage.ts';
 import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 
@@ -82,7 +81,7 @@ test('too many prompts are sorted by fetches as far as the most fetched, and by 
 });
 
 test('a page with a label goes through a thousand names to fill, even with nothing, and the next continues', async () => {
-  await setLabel(instance.table, changeAt(), promptIdOf(LAST), 'live', '1.0.0');
+  await ask('labels-set', { promptId: promptIdOf(LAST), label: 'live', version: '1.0.0' });
   const { apiKey } = await instance.newKey({ permissions: ['prompts'] });
   const list = async (cursor?: string) =>
     (await instance.post('/api/prompt/list', { label: 'live', cursor }, apiKey)).json.res;

@@ -1,7 +1,6 @@
 import { INDEX_PARTITIONS } from '../../../contract/table.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { deleteDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
-import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { listPromptRows } from '../../../lambdas/store/views/prompt-rows.ts';
 import { searchTexts } from '../../../lambdas/store/views/text-search.ts';
@@ -24,7 +23,7 @@ beforeAll(async () => {
   const greeting = await make('Greeting', 'Hello', ['chat', 'short'], 5);
   const farewell = await make('farewell', 'Good bye', ['chat'], 3);
   await make('Summary', 'Say in a few words', [], 4);
-  await setLabel(instance.table, changeAt(), farewell.promptId, 'production', '1.0.0');
+  await ask('labels-set', { promptId: farewell.promptId, label: 'production', version: '1.0.0' });
   await fetchPrompt(instance, greeting.promptId, { times: 2 });
   await fetchPrompt(instance, farewell.promptId, { times: 1 });
 });
@@ -36,7 +35,7 @@ test('each prompt has its labels, tags and usage; the reply also lists all tags 
     name: 'farewell',
     latest: '1.0.0',
     tags: ['chat'],
-    changedBy: 'operator@example.com',
+    changedBy: 'admin@example.com',
     labels: [{ label: 'production', version: '1.0.0' }],
     fetches: { count: 1, byDay: expect.arrayContaining([1]), lastAt: expect.any(String) },
   });

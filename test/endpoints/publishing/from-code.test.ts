@@ -11,7 +11,6 @@ import { PARTITIONS } from '../../../contract/table.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
 import { recountPrompts } from '../../../lambdas/store/prompts/counts.ts';
 import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
-import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { getItem, putItem } from '../../../lambdas/store/table.ts';
@@ -337,7 +336,7 @@ test('with a label, only prompts that have it are listed, with what its versions
     ...(await Promise.all(names.map((name) => make(name)))),
     await make('x', { prompt: '{{a}} {{b}} {{__proto__}}', variables }),
   ])
-    await setLabel(instance.table, changeAt(), made.promptId, 'live', '1.0.0');
+    await ask('labels-set', { promptId: made.promptId, label: 'live', version: '1.0.0' });
   const key = await instance.newKey({ permissions: ['prompts'], prompts: [`${folder}/*`] });
   const found = await allPages(
     (continued) => list(key, { label: 'live', ...continued }),
@@ -390,7 +389,7 @@ const move = (moves: readonly object[], key?: Promise<Key>, more: object = {}) =
 const twoPrompts = async () => {
   const prompts = [await scenarios.aPrompt(instance), await scenarios.aPrompt(instance)] as const;
   for (const { promptId } of prompts)
-    await setLabel(instance.table, changeAt(), promptId, 'staging', '1.0.0');
+    await ask('labels-set', { promptId, label: 'staging', version: '1.0.0' });
   return prompts;
 };
 const AT_FIRST = [{ label: 'staging', version: '1.0.0' }];
