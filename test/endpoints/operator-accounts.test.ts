@@ -22,7 +22,7 @@ import { changeAt } from '../support/rows/table.ts';
 import { editRow } from '../support/rows/tampering.ts';
 import { anOperator, changed } from '../support/scenarios/operator-scenarios.ts';
 import { instance, withSharedInstance } from '../support/shared/instance.ts';
-import { requestTokens, signIn } from '../support/sign-in.ts';
+import { requestTokens, signIn, type Tokens } from '../support/sign-in.ts';
 import { uniqueName } from '../support/unique-name.ts';
 
 withSharedInstance();
@@ -74,34 +74,26 @@ const signedIn = async () => {
   const email = `${uniqueName('operator')}@example.com`;
   const { id: operatorId } = await instance.addOperator({ email, group: 'editor' });
   const { access_token: token, refresh_token } = await signIn(instance, email);
-  const renewed = () => requestTokens(instance.url, { grant_type: 'refresh_token', refresh_token });
-  return { operatorId, email, token, renewed };
+  return { operatorId, email, token, refresh_token };
 };
+const renew = (refresh_token: string) =>
+  requestTokens(instance.url, { grant_type: 'refresh_token', refresh_token });
 
-test('a disabled operator can neither sign in nor renew a session, until enabled again', async () => {
-  const { renewed, ...operator } = await signedIn();
+test('a renewed token has the time of its sign-in; a disabled operator can neither sign in nor renew a session, until enabled again, and a reset ends all sessions', async () => {
+  const { token, ...operator } = await signedIn();
   const again = () => signIn(instance, operator.email);
-  expect(await changed(instance, operator, { enabled: false })).toMatchObject({ status: 'disabled' });
-  expect((await renewed()).status).toBe(400);
-  await expect(again()).rejects.toThrow('refused');
-  expect(await changed(instance, operator, { enabled: true })).toMatchObject({ status: 'active' });
-  expect(await again()).toHaveProperty('access_token');
-});
-
-test('a renewed token has the time of its sign-in, and a reset ends all sessions', async () => {
-  const { token, renewed, ...operator } = await signedIn();
-  const tokens = await renewed();
-  const { access_token, refresh_token } = (await tokens.json()) as {
-    access_token: string;
-    refresh_token: string;
-  };
+  const tokens = (await (await renew(operator.refresh_token)).json()) as Tokens;
   const time = decodeJwt(token).auth_time;
   expect(time).toEqual(expect.any(Number));
-  expect(decodeJwt(access_token).auth_time).toBe(time);
+  expect(decodeJwt(tokens.access_token).auth_time).toBe(time);
+  expect(await changed(instance, operator, { enabled: false })).toMatchObject({ status: 'disabled' });
+  expect((await renew(tokens.refresh_token)).status).toBe(400);
+  await expect(again()).rejects.toThrow('refused');
+  expect(await changed(instance, operator, { enabled: true })).toMatchObject({ status: 'active' });
+  const { refresh_token } = await again();
   expect(await changed(instance, operator, { resetSignIn: true })).toMatchObject({ status: 'pending' });
-  const late = await requestTokens(instance.url, { grant_type: 'refresh_token', refresh_token });
-  expect(late.status).toBe(400);
-  expect(await signIn(instance, operator.email)).toHaveProperty('access_token');
+  expect((await renew(refresh_token)).status).toBe(400);
+  expect(await again()).toHaveProperty('access_token');
 });
 
 test.each([

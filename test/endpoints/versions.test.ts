@@ -105,27 +105,24 @@ test('an unused version is deleted without confirmation, and the audit log recor
   await refused('versions-delete', 'version_not_found', of);
 });
 
-test('a recently fetched version needs confirmation; fetches of other versions do not count', async () => {
+test('a recently fetched version needs confirmation, which does not override the errors that forbid its deletion; fetches of other versions do not count', async () => {
   const of = { promptId: await newId(), version: '1.0.0' };
   const { keyId } = await fetchPrompt(instance, of.promptId, { version: '1.0.0', times: 2 });
-  const sentence = await refused('versions-delete', 'in_use', of);
-  expect(sentence).toMatch(/Version 1\.0\.0 of ".*" was fetched 2 times .* 2 times with the key "web"/);
-  expect(sentence).toContain(keyId);
-  await ask('versions-delete', { ...of, version: '1.1.0' });
-  await refused('versions-delete', 'last_version', { ...of, confirm: true });
-});
-
-test('errors that forbid the deletion come before the confirmation, which does not override them', async () => {
-  const of = { promptId: await newId(), version: '1.0.0' };
-  await fetchPrompt(instance, of.promptId, { version: '1.0.0' });
   const labels = ['production', 'canary'];
-  for (const label of labels) await setLabel(instance.table, changeAt(), of.promptId, label, '1.0.0');
+  for (const label of labels) await ask('labels-set', { ...of, label });
   for (const confirm of [false, true])
     expect(await refused('versions-delete', 'version_labelled', { ...of, confirm })).toContain(
       '"canary", "production"',
     );
-  for (const label of labels) await setLabel(instance.table, changeAt(), of.promptId, label, null);
-  await ask('versions-delete', { ...of, confirm: true });
+  for (const label of labels) await ask('labels-remove', { promptId: of.promptId, label });
+  const sentence = await refused('versions-delete', 'in_use', of);
+  expect(sentence).toMatch(/Version 1\.0\.0 of ".*" was fetched 2 times .* 2 times with the key "web"/);
+  expect(sentence).toContain(keyId);
+  await ask('versions-delete', { ...of, version: '1.1.0' });
+  const confirmed = { ...of, confirm: true };
+  await refused('versions-delete', 'last_version', confirmed);
+  await ask('versions-publish', { promptId: of.promptId, ...body });
+  await ask('versions-delete', confirmed);
 });
 
 test.each([

@@ -74,7 +74,9 @@ const requestsIn = async (): Promise<unknown[][]> =>
     return lines.map((line) => (JSON.parse(line) as { requestId: string }).requestId);
   });
 
-test('entries of all kinds are sealed in the order of time, across days and months', async () => {
+test('before the first change there is nothing to seal; then entries of all kinds are, in the order of time, across days and months', async () => {
+  expect(await seal(-1)).toMatchObject({ objects: 0, last: 0 });
+  expect(keysIn(log.folder)).toEqual([]);
   await change(0);
   await read(12);
   await refusal(13);
@@ -137,11 +139,6 @@ test('the sealed log has the ids of operators and the networks of callers, and n
   expect(sealed).not.toMatch(/example\.com|c@d|192\.0\.2\.1"|7::9/);
 });
 
-test('before the first change there is nothing to seal', async () => {
-  expect(await seal(10)).toMatchObject({ objects: 0, last: 0 });
-  expect(keysIn(log.folder)).toEqual([]);
-});
-
 test('many entries become several objects, none of which splits entries of the same time', async () => {
   await change(0);
   for (let i = 0; i < 10; i++) await read(1 + Math.floor(i / 2), String(i));
@@ -191,22 +188,13 @@ test('runs at the same time never fork the chain', async () => {
   expect((await requestsIn()).flat()).toHaveLength(6);
 });
 
-describe('the row with the last seal', () => {
-  beforeEach(async () => {
-    await sealedOnce();
-    await seal(25);
-  });
-
-  test('is only a copy: without it, the chain continues', async () => {
-    await deleteItem(table, LAST_SEAL);
-    expect(await seal(40)).toMatchObject({ objects: 1, last: 3, problems: [] });
-  });
-
-  test('is replaced if someone has forged it', async () => {
-    await plantRow(table, { ...(await rawRow(table, LAST_SEAL)), number: 999 });
-    expect(await seal(40)).toMatchObject({ last: 3 });
-    expect(await getItem(table, LAST_SEAL)).toMatchObject({ number: 3 });
-  });
+test('the row with the last seal is only a copy: without it, the chain continues, and one that someone has forged is replaced', async () => {
+  await sealedOnce();
+  await deleteItem(table, LAST_SEAL);
+  expect(await seal(25)).toMatchObject({ objects: 1, last: 2, problems: [] });
+  await plantRow(table, { ...(await rawRow(table, LAST_SEAL)), number: 999 });
+  expect(await seal(40)).toMatchObject({ last: 3 });
+  expect(await getItem(table, LAST_SEAL)).toMatchObject({ number: 3 });
 });
 
 test('a foreign object is reported and skipped', async () => {

@@ -44,19 +44,14 @@ test('any text is decrypted unchanged', () => {
   );
 });
 
-test('a box with any byte changed cannot be decrypted', () => {
+test('a box that is truncated, extended or changed in any byte cannot be decrypted', () => {
   for (let i = 0; i < box.length; i++) {
+    expect(failure(context, box.subarray(0, i))).toEqual(THE_FAILURE);
     for (const mask of [0x01, 0x80, 0xff]) {
       const changed = Buffer.from(box);
       changed[i] = (changed[i] ?? 0) ^ mask;
       expect(failure(context, changed)).toEqual(THE_FAILURE);
     }
-  }
-});
-
-test('a truncated or extended box cannot be decrypted', () => {
-  for (let length = 0; length < box.length; length++) {
-    expect(failure(context, box.subarray(0, length))).toEqual(THE_FAILURE);
   }
   expect(failure(context, Buffer.concat([box, Buffer.alloc(1)]))).toEqual(THE_FAILURE);
 });
