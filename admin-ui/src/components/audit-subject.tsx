@@ -8,10 +8,7 @@ import { daysSince } from './locale.ts';
 import { Breakable } from './screen.tsx';
 
 const OF_PROMPTS = ['prompt', 'version', 'label', 'draft', 'examples'];
-const DELETIONS = ['prompt.delete', 'secret.delete'];
 const WITHOUT_SCREEN = ['label.protect', 'label.unprotect', 'label.move-set'];
-const isGoneForGood = (action: string, at: string): boolean =>
-  DELETIONS.includes(action) && daysSince(at) > LIMITS.restoreDays;
 
 export const AuditSubject = ({
   action,
@@ -28,7 +25,8 @@ export const AuditSubject = ({
     ![...OF_PROMPTS, 'secret', 'api-key'].includes(resource) ||
     subject === 'vault' ||
     WITHOUT_SCREEN.includes(action) ||
-    isGoneForGood(action, at);
+    // Then it is gone for good.
+    (['prompt.delete', 'secret.delete'].includes(action) && daysSince(at) > LIMITS.restoreDays);
   const link = OF_PROMPTS.includes(resource)
     ? promptPage(subject, name)
     : resource === 'secret'

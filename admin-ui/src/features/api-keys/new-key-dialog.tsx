@@ -249,10 +249,6 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
   );
 };
 
-/** A new key, shown only once, or what a new trust needs. */
-const NewKeyShown = ({ created }: { created: NewKey }) =>
-  created.apiKey === undefined ? <TrustShown trust={created.key} /> : <KeyOnce created={created} />;
-
 /** What the callers of a trust need. Nothing of it is secret. */
 const TrustShown = ({ trust }: { trust: NewKey['key'] }) => {
   const { config } = useSession();
@@ -366,8 +362,9 @@ export const openNewKey = (replaces?: KeyRow): void =>
 
 const showKey = (created: NewKey): void =>
   openDialog({
-    title: created.apiKey === undefined ? 'Your new trust' : 'Your new API key',
     size: 'lg',
     holdsInput: true,
-    content: <NewKeyShown created={created} />,
+    ...(created.apiKey === undefined
+      ? { title: 'Your new trust', content: <TrustShown trust={created.key} /> }
+      : { title: 'Your new API key', content: <KeyOnce created={created} /> }),
   });

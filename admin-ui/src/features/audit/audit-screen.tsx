@@ -39,11 +39,6 @@ const queryOf = ({ period, from, to, drafts, ...rest }: AuditFilter): QueryOf<ty
   drafts: drafts === 'yes' || rest.action?.includes('draft') === true,
 });
 
-const auditQuery = (filter: AuditFilter) => {
-  const query = queryOf(filter);
-  return listQuery(['audit', query], auditList, { query });
-};
-
 const entryQuery = (entryId: string) =>
   queryOptions({
     queryKey: ['audit', 'entry', entryId],
@@ -89,9 +84,6 @@ const AuditDetails = ({ entryId, listed, onClose }: AuditDetailsProps) => {
   );
 };
 
-const linkTo = (entryId: string): string =>
-  `${window.location.origin}/audit?${new URLSearchParams({ entry: entryId })}`;
-
 const Code = ({ text }: { text: string }) => <span className="cv-mono">{text}</span>;
 
 const Details = (entry: AuditEntry) => (
@@ -120,7 +112,10 @@ const Details = (entry: AuditEntry) => (
     <Space h="md" />
     <CodeBlock text={JSON.stringify(entry.details, undefined, 2)} label="the details" />
     <Group justify="flex-end" mt="md">
-      <CopyTextButton text={linkTo(entry.entryId)} label="the link" />
+      <CopyTextButton
+        text={`${location.origin}/audit?${new URLSearchParams({ entry: entry.entryId })}`}
+        label="the link"
+      />
     </Group>
   </>
 );
@@ -231,7 +226,8 @@ const AuditFilters = () => {
 export const AuditScreen = () => {
   const { entry: chosen, ...filter } = route.useSearch();
   const set = useFilter();
-  const list = useInfiniteQuery(auditQuery(filter));
+  const query = queryOf(filter);
+  const list = useInfiniteQuery(listQuery(['audit', query], auditList, { query }));
   const choose = (entry: string | null) => set({ entry });
   const columns = auditColumns(({ entryId }) => choose(entryId));
   const { sealed, readsFrom = '' } = pagesOf(list)[0] ?? {};
@@ -244,12 +240,7 @@ export const AuditScreen = () => {
           fileName="cuevault audit.csv"
           columns={CSV_COLUMNS}
           read={(onCount, signal) =>
-            readAll(
-              auditList,
-              { query: queryOf(filter), signal },
-              ({ entries }) => entries.map(csvRow),
-              onCount,
-            )
+            readAll(auditList, { query, signal }, ({ entries }) => entries.map(csvRow), onCount)
           }
         />
       }
@@ -322,12 +313,10 @@ const auditColumns = (onDetails: (entry: AuditEntry) => void): readonly Column<A
   },
 ];
 
-// Operators have e-mail addresses: no name of an operator looks like that of a key.
-const isKey = ({ kind, actor }: AuditEntry): boolean => kind !== 'change' || actor.startsWith('API key ');
-
-const Actor = (entry: AuditEntry) => {
-  const { actor, actorId } = entry;
-  return actorId === undefined || !isKey(entry) ? (
+const Actor = ({ kind, actor, actorId }: AuditEntry) => {
+  // Operators have e-mail addresses: no name of an operator looks like that of a key.
+  const isKey = kind !== 'change' || actor.startsWith('API key ');
+  return actorId === undefined || !isKey ? (
     <Breakable text={actor} />
   ) : (
     <span title={`API key ${actorId}`}>

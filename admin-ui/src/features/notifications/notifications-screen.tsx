@@ -16,7 +16,7 @@ import { QueryBoundary, screenFor } from '../../components/states.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 
 /** Whether events are sent and where to, a test event, and what was delivered. */
-const Notifications = () => {
+export const NotificationsScreen = screenFor('admin', 'see notifications', () => {
   const { config } = useSession();
   return (
     <Screen subtitle="Each change is sent as an event. It says who changed what and when, and never contains a value.">
@@ -24,9 +24,7 @@ const Notifications = () => {
       <Small mt="sm">The types of events and their details: docs/events in the repository of Cuevault.</Small>
     </Screen>
   );
-};
-
-export const NotificationsScreen = screenFor('admin', 'see notifications', Notifications);
+});
 
 interface WebhookProps {
   isOn: boolean;

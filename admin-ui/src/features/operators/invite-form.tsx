@@ -35,8 +35,6 @@ export const GroupInput = ({ value, onChange }: { value: Role; onChange: (group:
 
 type SignIn = NonNullable<Invitation['signIn']>;
 
-const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter((address) => address !== '');
-
 const BY_COMPANY = 'Nothing is mailed: tell them to sign in through the company within 14 days.';
 
 const InviteForm = () => {
@@ -47,7 +45,7 @@ const InviteForm = () => {
     signIn: (hasCompany ? 'company' : 'password') as SignIn,
   });
   const { group, signIn } = form.values;
-  const emails = addressesIn(form.values.text);
+  const emails = form.values.text.split(/[\s,;]+/).filter(Boolean);
   const place = usePasswordPlace();
   const next = signIn === 'company' ? BY_COMPANY : place;
   const invite = async () => {

@@ -30,9 +30,7 @@ const GroupForm = ({ row }: { row: OperatorRow }) => {
 };
 
 /** Who can sign in, and as what. For administrators only. */
-export const OperatorsScreen = screenFor('admin', 'manage operators', () => <Operators />);
-
-const Operators = () => {
+export const OperatorsScreen = screenFor('admin', 'manage operators', () => {
   const query = useQuery(operatorsQuery);
   const columns = columnsFor(useOperator().email);
   return (
@@ -51,7 +49,7 @@ const Operators = () => {
       </QueryBoundary>
     </Screen>
   );
-};
+});
 
 const STATUS = {
   pending: { color: 'amber', text: 'temporary password' },
@@ -62,9 +60,6 @@ const STATUS = {
 
 const Status = ({ status }: OperatorRow) =>
   status === 'active' ? status : <Badge color={STATUS[status].color}>{STATUS[status].text}</Badge>;
-
-const personText = ({ userId }: OperatorRow): string =>
-  `through the company${userId === undefined ? '' : `, as ${userId}`}`;
 
 const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
   const isOwn = ({ email }: OperatorRow) => email.toLowerCase() === own.toLowerCase();
@@ -82,7 +77,7 @@ const columnsFor = (own: string): readonly Column<OperatorRow>[] => {
               what they changed
             </TextLink>
           </Small>
-          {row.signIn === 'company' && <Small>{personText(row)}</Small>}
+          {row.signIn === 'company' && <Small>through the company{row.userId && `, as ${row.userId}`}</Small>}
           {row.refusedEmail !== undefined && (
             <Small>now {row.refusedEmail} at the company, which is another operator’s address here</Small>
           )}

@@ -27,7 +27,9 @@ export const FirstSteps = ({ totals }: Pick<ReplyOf<typeof overviewGet>, 'totals
                 <ButtonLink to="/secrets/import" variant="default">
                   Import a .env file
                 </ButtonLink>
-                <ActionButton action={addSamples}>Add the samples</ActionButton>
+                <ActionButton action={() => makeSamples().then(() => notifyDone('The samples are added.'))}>
+                  Add the samples
+                </ActionButton>
               </Group>
             </ForRole>
           )}
@@ -58,11 +60,6 @@ export const FirstSteps = ({ totals }: Pick<ReplyOf<typeof overviewGet>, 'totals
 };
 
 const Title = Text.withProps({ fw: 600, mb: 4 });
-
-const addSamples = async () => {
-  await makeSamples();
-  notifyDone('The samples are added.');
-};
 
 const FirstCall = ({ hasPrompt }: { hasPrompt: boolean }) => {
   const { apiUrl } = useSession().config;

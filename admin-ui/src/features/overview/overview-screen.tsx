@@ -36,11 +36,6 @@ import { isDead, refusalsByReason } from './refusals.ts';
 
 type Overview = ReplyOf<typeof overviewGet>;
 
-const overviewQuery = (days: number) => ({
-  ...replyQuery(['overview', days], overviewGet, { query: { days } }),
-  placeholderData: keepPreviousData<Overview>,
-});
-
 const failureRows = ({ failingPrompts }: Overview) => {
   const failures = failingPrompts.flatMap(({ promptId, name, failing }) =>
     failing.map((each) => ({ ...each, promptId, name })),
@@ -54,10 +49,8 @@ const failureRows = ({ failingPrompts }: Overview) => {
   ));
 };
 
-type Refusals = ReturnType<typeof refusalsByReason<Overview['refused'][number]>>;
-
 // Applications that are refused may not report it.
-const refusalRows = (reasons: Refusals) =>
+const refusalRows = (reasons: ReturnType<typeof refusalsByReason<Overview['refused'][number]>>) =>
   reasons.map(({ reason, calls, keys }) => (
     <ReviewRow
       key={reason}
@@ -158,7 +151,10 @@ const DAYS = ['7', '14', '30'] as const;
 export const OverviewScreen = () => {
   const { days = '30' } = route.useSearch();
   const navigate = route.useNavigate();
-  const overview = useQuery(overviewQuery(Number(days)));
+  const overview = useQuery({
+    ...replyQuery(['overview', days], overviewGet, { query: { days } }),
+    placeholderData: keepPreviousData<Overview>,
+  });
   return (
     <Screen
       beside={<StoppedMark />}

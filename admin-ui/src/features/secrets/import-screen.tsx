@@ -242,13 +242,7 @@ const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {
   field.scrollTop = (field.scrollHeight / lines.length) * Math.max(0, line - 4);
 };
 
-/** Restores the revision before an import, unless something else has changed since. */
-const undoTo = async (environment: string, revision: number): Promise<string> => {
-  await restoreRevision(environment, revision, false, revision + 1);
-  return 'The secrets are as before the import.';
-};
-
-const ImportSecrets = () => {
+export const ImportSecretsScreen = screenFor('editor', 'import secrets', () => {
   const navigate = useNavigate();
   const can = useCan();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -287,7 +281,12 @@ const ImportSecrets = () => {
     set({ text: '' });
     notifyDone(
       `Imported: ${summaryOf(stored)}.`,
-      before && (() => undoTo(input.environment, before.revision)),
+      before &&
+        (async () => {
+          // Unless something else has changed since.
+          await restoreRevision(input.environment, before.revision, false, before.revision + 1);
+          return 'The secrets are as before the import.';
+        }),
     );
     await navigate({ to: '/secrets', search: asked ? { environment: asked } : {}, ignoreBlocker: true });
   });
@@ -351,9 +350,7 @@ const ImportSecrets = () => {
       <LeaveGuard when={text !== ''} />
     </Screen>
   );
-};
-
-export const ImportSecretsScreen = screenFor('editor', 'import secrets', ImportSecrets);
+});
 
 const MB = 1024 * 1024;
 

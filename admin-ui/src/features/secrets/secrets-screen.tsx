@@ -111,13 +111,11 @@ const Due = ({ rotateBy }: Pick<SecretRow, 'rotateBy'>) => {
   );
 };
 
-const notRead = (createdAt: string): string => (isNew(createdAt) ? 'not yet' : 'not in 30 days');
-
 /** When a secret was last released, and to which API key. */
 export const LastRead = ({ lastRead, createdAt }: Pick<SecretRow, 'lastRead' | 'createdAt'>) =>
   lastRead === null ? (
     <Muted span inherit>
-      {notRead(createdAt)}
+      {isNew(createdAt) ? 'not yet' : 'not in 30 days'}
     </Muted>
   ) : (
     <span title={`by ${lastRead.apiKeyName}`}>
@@ -355,7 +353,15 @@ export const SecretsScreen = () => {
       }
       filters={[
         ...(environments.length > 1
-          ? [{ ...ENVIRONMENT, options: environments.map(({ name }) => name) } as const]
+          ? [
+              {
+                name: 'environment',
+                label: 'Environment',
+                options: environments.map(({ name }) => name),
+                placeholder: 'All environments',
+                width: 170,
+              } as const,
+            ]
           : []),
         { name: 'tag', label: 'Tag', options: first?.tags ?? [] },
         { name: 'read', label: 'Use', options: READ_OPTIONS, width: 170 },
@@ -386,13 +392,6 @@ const SORTS = optionsOf({
   read: 'Last read',
   changed: 'Last changed',
 });
-
-const ENVIRONMENT = {
-  name: 'environment',
-  label: 'Environment',
-  placeholder: 'All environments',
-  width: 170,
-} as const;
 
 const SELECT: Selectable<SecretRow> = {
   one: 'secret',

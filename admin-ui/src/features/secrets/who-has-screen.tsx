@@ -32,7 +32,7 @@ type Answer = ReplyOf<typeof vaultWhoHas>;
 type Found = Answer['found'][number];
 type Receiver = Found['receivers'][number];
 
-const WhoHas = () => {
+export const WhoHasScreen = screenFor('admin', 'ask who has a value', () => {
   const [value, setValue] = useState(takeTyped);
   const [answer, setAnswer] = useState<Answer>();
   const location = useLocation();
@@ -72,9 +72,7 @@ const WhoHas = () => {
       {answer && <AnswerShown {...answer} />}
     </Screen>
   );
-};
-
-export const WhoHasScreen = screenFor('admin', 'ask who has a value', WhoHas);
+});
 
 const AnswerShown = ({ found, total, unopened }: Answer) => {
   const [revoked, setRevoked] = useState<readonly string[]>([]);

@@ -14,10 +14,6 @@ import { type Draft, discardDraft, PROMPTS_KEY, type Start } from '../prompt-que
 
 const PAUSE_MS = 800;
 
-/** A new version's note is about that version, not about the one it starts from. */
-const firstContent = ({ draft, latest }: Start): Edited =>
-  draft ? contentOf(draft) : { ...contentOf(latest), note: '' };
-
 /** A new version, saved as a draft while it is edited. */
 export type DraftWork = ReturnType<typeof useDraft>;
 
@@ -30,7 +26,10 @@ export const useDraft = (start: Start) => {
   const { prompt, draft, latest } = start;
   const { promptId } = prompt;
   const navigate = useNavigate();
-  const [content, setContent] = useState(() => firstContent(start));
+  // A new version's note is about that version, not about the one it starts from.
+  const [content, setContent] = useState(() =>
+    draft ? contentOf(draft) : { ...contentOf(latest), note: '' },
+  );
   const [{ body, problems }, setReading] = useState(() => readContent(content));
   const set = (next: Edited): Body => {
     const read = readContent(next, body);

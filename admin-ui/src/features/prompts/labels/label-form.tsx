@@ -52,13 +52,12 @@ const VersionOption = ({ row, isServed }: { row: VersionRow; isServed: boolean }
   </div>
 );
 
-/** The suggested label: production, unless it already points to the proposed version. */
-const proposedName = ({ labels }: Prompt, version: string | undefined): string =>
-  labels.some((entry) => entry.label === PRODUCTION && entry.version !== version) ? PRODUCTION : '';
-
 const Fields = ({ prompt, label, version, isBack = false }: LabelFormProps & { readonly prompt: Prompt }) => {
   const { promptId, latest, highest, labels } = prompt;
-  const [typed, setTyped] = useState(label ?? (version ? proposedName(prompt, version) : ''));
+  // Production, unless it already points to the proposed version.
+  const isProposed =
+    version && labels.some((entry) => entry.label === PRODUCTION && entry.version !== version);
+  const [typed, setTyped] = useState(label ?? (isProposed ? PRODUCTION : ''));
   const [target, setTarget] = useState(version ?? (label ? undefined : latest));
   const [isAgain, setIsAgain] = useState(false);
   const { data: versions = [] } = useQuery({ ...versionsQuery(promptId), enabled: !isBack });

@@ -84,9 +84,6 @@ const PromptActs = ({ prompts, known, select }: PromptActsProps) => {
   );
 };
 
-const fetchesInWords = ({ fetches }: PromptRow): string =>
-  `${counted(fetches.count, 'fetch', 'fetches')} in ${LIMITS.shownDays} days`;
-
 /**
  * The columns of the list of prompts.
  * @param folder the folder that is shown: names are shown without it
@@ -144,7 +141,11 @@ const promptColumns = (folder: string | undefined, most: number): readonly Colum
     cell: (row) => (
       <Group wrap="nowrap" display="inline-flex" align="baseline" gap={0}>
         <Box visibleFrom="xs" pr="md">
-          <Sparkline values={row.fetches.byDay} most={most} label={fetchesInWords(row)} />
+          <Sparkline
+            values={row.fetches.byDay}
+            most={most}
+            label={`${counted(row.fetches.count, 'fetch', 'fetches')} in ${LIMITS.shownDays} days`}
+          />
         </Box>
         <span>{inDigits(row.fetches.count)}</span>
         <Box component="span" hiddenFrom="xs" pl={4}>
