@@ -22,14 +22,8 @@ const loadStyles = (): Promise<void> =>
     document.head.append(link);
   });
 
-// Only this file is loaded before the browser goes to the provider's page.
-const loadPages = () => import('./app/pages.tsx');
-
-// Whoever needs what could not be loaded loads it again, and says so.
-const IGNORED = () => undefined;
-
-/** The pages, once they have their styles. */
-const styledPages = () => Promise.all([loadPages(), loadStyles()]).then(([pages]) => pages);
+/** The pages, once they have their styles. Only this file is loaded before the browser goes to the provider's page. */
+const styledPages = () => Promise.all([import('./app/pages.tsx'), loadStyles()]).then(([pages]) => pages);
 
 const open = async (): Promise<void> => {
   if (handOver()) return (await styledPages()).showWindowDone();
@@ -40,8 +34,9 @@ const open = async (): Promise<void> => {
     const session = await openSession(config);
     if (session === undefined) return;
     connect(session);
-    // The files of the screen, while the service says who is signed in.
-    void pages?.then(({ loadScreen }) => loadScreen()).catch(IGNORED);
+    // The files of the screen, while the service says who is signed in. Whoever needs what could not be loaded loads it
+    // again, and says so.
+    void pages?.then(({ loadScreen }) => loadScreen()).catch(() => undefined);
     const state = await readSession();
     (await (pages ?? styledPages())).showApp(session, state);
   } catch (error) {

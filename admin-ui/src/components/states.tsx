@@ -101,15 +101,6 @@ export const NoRole = ({ email, refusal }: { email: string; refusal: string | un
   </Notice>
 );
 
-const Outdated = () => (
-  <Notice title="Reload the page">
-    <Text role="alert">
-      Part of the page could not be loaded. The site was probably updated since you opened it.
-    </Text>
-    <Button onClick={() => location.reload()}>Reload</Button>
-  </Notice>
-);
-
 const LOOK_AGAIN_MS = 5_000;
 
 /** Retries when a service that could not be reached answers again. */
@@ -126,7 +117,15 @@ const useComeback = (error: unknown, retry: () => void): void => {
 export const ErrorState = ({ error, retry }: { error: unknown; retry: () => void }) => {
   useComeback(error, retry);
   if (error instanceof ApiError && error.status === 403) return <Refused>{messageOf(error)}</Refused>;
-  if (error instanceof ImportFailed) return <Outdated />;
+  if (error instanceof ImportFailed)
+    return (
+      <Notice title="Reload the page">
+        <Text role="alert">
+          Part of the page could not be loaded. The site was probably updated since you opened it.
+        </Text>
+        <Button onClick={() => location.reload()}>Reload</Button>
+      </Notice>
+    );
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Notice title="Something went wrong">

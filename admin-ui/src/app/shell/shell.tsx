@@ -2,7 +2,7 @@ import { Burger, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDidUpdate, useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, type Ref, Suspense, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { lazyOr } from '../../api/lazy-import.ts';
 import { sessionQuery, useCan, useIsExpired, useOperator } from '../../api/session-context.tsx';
@@ -89,56 +89,6 @@ const UserMenu = lazyOr<UserMenuProps>(
   () => () => <UserButton />,
 );
 
-interface NavigationProps {
-  opened: boolean;
-  onClose: () => void;
-  /** Opens the command palette. */
-  onFind: () => void;
-  /** The button that closes it in narrow windows. */
-  closer: Ref<HTMLButtonElement>;
-}
-
-/** The rail at the side: screens, search, and who is signed in. */
-const Navigation = ({ opened, onClose, onFind, closer }: NavigationProps) => (
-  <>
-    <Group px="md" h={48} wrap="nowrap">
-      <Burger
-        ref={closer}
-        opened={opened}
-        onClick={onClose}
-        hiddenFrom="sm"
-        size="sm"
-        color="#ffffff"
-        aria-label="Close the navigation"
-        aria-expanded={opened}
-      />
-      <Logo />
-      <span className={classes.brand}>Cuevault</span>
-    </Group>
-    <UnstyledButton className={classes.search} onClick={onFind} aria-keyshortcuts="Control+K Meta+K">
-      <Icon name="search" />
-      <span>Go to…</span>
-      <kbd>{MOD} K</kbd>
-    </UnstyledButton>
-    <Stack component="ul" gap={2} px="0.5rem" flex={1} className="cv-list">
-      {screensFor(useCan()).map(({ to, title, icon }) => (
-        <li key={to}>
-          <Link
-            to={to}
-            className={classes.screen ?? ''}
-            activeOptions={{ exact: to === '/', includeSearch: false }}
-            activeProps={{ 'aria-current': 'page' }}
-          >
-            <Icon name={icon} size={17} strokeWidth={1.6} />
-            {title}
-          </Link>
-        </li>
-      ))}
-    </Stack>
-    <LoadedUserMenu />
-  </>
-);
-
 /** Opens as soon as it is loaded if it was pressed before. */
 const LoadedUserMenu = () => {
   const [pressed, setPressed] = useState(false);
@@ -155,7 +105,20 @@ const LoadedUserMenu = () => {
 // If it fails, input on the page must not be lost.
 const Overlays = lazyOr<object>(
   async () => (await overlays()).Overlays,
-  (error) => () => <OverlaysFailure error={error} />,
+  (error) => () => (
+    <Text
+      role="alert"
+      pos="fixed"
+      right="1rem"
+      bottom="1rem"
+      px="1rem"
+      py="0.5rem"
+      bg="var(--mantine-color-body)"
+      bd="1px solid var(--cv-line)"
+    >
+      {messageOf(error)}
+    </Text>
+  ),
 );
 
 const StoppedBanner = lazyOr<object>(
@@ -163,26 +126,12 @@ const StoppedBanner = lazyOr<object>(
   () => () => null,
 );
 
-const OverlaysFailure = ({ error }: { error: unknown }) => (
-  <Text
-    role="alert"
-    pos="fixed"
-    right="1rem"
-    bottom="1rem"
-    px="1rem"
-    py="0.5rem"
-    bg="var(--mantine-color-body)"
-    bd="1px solid var(--cv-line)"
-  >
-    {messageOf(error)}
-  </Text>
-);
-
 const NAVIGATION_ID = 'navigation';
 
 export const Shell = () => {
   const { opened, open, close, onKeyDown, opener, closer, isOver, isAway } = useNarrowNavigation();
   const operator = useOperator();
+  const can = useCan();
   useTitleFocus();
   useNeed();
   useShortcuts();
@@ -216,7 +165,45 @@ export const Shell = () => {
         inert={isAway}
         onKeyDown={onKeyDown}
       >
-        <Navigation opened={opened} onClose={close} onFind={palette.open} closer={closer} />
+        <Group px="md" h={48} wrap="nowrap">
+          <Burger
+            ref={closer}
+            opened={opened}
+            onClick={close}
+            hiddenFrom="sm"
+            size="sm"
+            color="#ffffff"
+            aria-label="Close the navigation"
+            aria-expanded={opened}
+          />
+          <Logo />
+          <span className={classes.brand}>Cuevault</span>
+        </Group>
+        <UnstyledButton
+          className={classes.search}
+          onClick={palette.open}
+          aria-keyshortcuts="Control+K Meta+K"
+        >
+          <Icon name="search" />
+          <span>Go to…</span>
+          <kbd>{MOD} K</kbd>
+        </UnstyledButton>
+        <Stack component="ul" gap={2} px="0.5rem" flex={1} className="cv-list">
+          {screensFor(can).map(({ to, title, icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                className={classes.screen ?? ''}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+                activeProps={{ 'aria-current': 'page' }}
+              >
+                <Icon name={icon} size={17} strokeWidth={1.6} />
+                {title}
+              </Link>
+            </li>
+          ))}
+        </Stack>
+        <LoadedUserMenu />
       </nav>
       <main id={CONTENT_ID} className={classes.main} tabIndex={-1} inert={isOver}>
         {operator.role === undefined ? (

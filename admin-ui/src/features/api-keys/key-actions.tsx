@@ -11,12 +11,6 @@ import { type KeyRow, listsOf, updateKey } from './key-queries.ts';
 import { concerned, ExpiryInput, KeyScopes, MostPrompts } from './key-scope.tsx';
 import { openNewKey } from './new-key-dialog.tsx';
 
-const usesOf = ({ prompts, secrets }: KeyRow['calls']): string =>
-  joined(
-    [prompts > 0 && `fetched prompts ${times(prompts)}`, secrets > 0 && `read secrets ${times(secrets)}`],
-    ' and ',
-  );
-
 /**
  * Asks before a key is revoked, and shows who is affected. `follow` is called afterwards if the key was used: whoever had
  * it knows what it read.
@@ -25,7 +19,11 @@ export const openRevocation = (
   { keyId, name, calls, lastUsedAt }: KeyRow,
   follow: (keyId: string) => void,
 ): void => {
-  const uses = usesOf(calls);
+  const { prompts, secrets } = calls;
+  const uses = joined(
+    [prompts > 0 && `fetched prompts ${times(prompts)}`, secrets > 0 && `read secrets ${times(secrets)}`],
+    ' and ',
+  );
   const affected = (
     <Text c={uses ? 'amber' : 'dimmed'}>
       In the last {LIMITS.shownDays} days it {uses || 'was not used'}

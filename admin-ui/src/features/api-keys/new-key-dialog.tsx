@@ -161,13 +161,7 @@ const rulesOf = (key: KeyRow): typeof EMPTY => ({
   expires: lifetimeOf(key, new Date()),
 });
 
-interface NewKeyFormProps {
-  /** The key that the new one replaces. */
-  replaces: KeyRow | undefined;
-  onCreated: (created: NewKey) => void;
-}
-
-const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
+const NewKeyForm = ({ replaces }: { replaces: KeyRow | undefined }) => {
   const form = useFields(replaces === undefined ? EMPTY : rulesOf(replaces));
   const trust = useFields(replaces?.kind === 'trust' ? trustOf(replaces) : choose('github'));
   const { name, permissions, lists, chosen, isTrust, mostPrompts, expires } = form.values;
@@ -188,7 +182,7 @@ const NewKeyForm = ({ replaces, onCreated }: NewKeyFormProps) => {
       replaces: replaces?.keyId,
       expiresAt: expiresAt(expires, now),
     });
-    onCreated(created);
+    showKey(created);
   };
   return (
     <DialogForm verb="Create" canSubmit={canCreate} action={create}>
@@ -357,7 +351,7 @@ export const openNewKey = (replaces?: KeyRow): void =>
   openDialog({
     title: replaces ? `Rotate ${replaces.name}` : 'New API key',
     holdsInput: true,
-    content: <NewKeyForm replaces={replaces} onCreated={showKey} />,
+    content: <NewKeyForm replaces={replaces} />,
   });
 
 const showKey = (created: NewKey): void =>

@@ -321,7 +321,7 @@ const Actions = ({ prompt, draft }: PromptDetails) => {
           <ButtonLink to="/prompts/$promptId/new-version" params={{ promptId }}>
             {draft ? 'Continue the draft' : 'New version'}
           </ButtonLink>
-          <PromptMenu prompt={prompt} draft={draft} />
+          <PromptMenu {...{ prompt, draft }} />
         </>
       )}
     </>

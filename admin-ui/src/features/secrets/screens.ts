@@ -1,6 +1,5 @@
 // The screens of this section, which load together.
 
-export { DeletedSecretsScreen } from './deleted-secrets.tsx';
-export { SecretScreen } from './secret-screen.tsx';
+export { DeletedSecretsScreen, SecretScreen } from './secret-screen.tsx';
 export { SecretsScreen } from './secrets-screen.tsx';
 export { VaultScreen } from './vault-screen.tsx';

@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { useCan, useSession } from '../../api/session-context.tsx';
@@ -14,10 +14,12 @@ import {
   Small,
   Step,
   Tags,
+  TextLink,
   When,
 } from '../../components/basics.tsx';
 import { CodeBlock, CopyIcon } from '../../components/code-block.tsx';
 import { DeleteMenu } from '../../components/confirm-by-name.tsx';
+import { type DeletedKind, DeletedNotice, DeletedScreen } from '../../components/deleted.tsx';
 import {
   ActionButton,
   confirm,
@@ -26,19 +28,30 @@ import {
   openDialog,
   useFields,
 } from '../../components/dialogs.tsx';
-import { EnvironmentMark, inAddress, useEnvironment } from '../../components/environments.tsx';
+import {
+  EnvironmentMark,
+  inAddress,
+  type SecretRef,
+  secretPage,
+  useEnvironment,
+} from '../../components/environments.tsx';
 import { daysSince } from '../../components/locale.ts';
 import { Screen } from '../../components/screen.tsx';
 import { secretsCurl } from '../../components/snippet-texts.ts';
 import { QueryBoundary } from '../../components/states.tsx';
-import { MissingSecret } from './deleted-secrets.tsx';
+import { pagesOf } from '../../components/tables/data-table.tsx';
+import { EnvironmentChoice } from '../../components/tables/filters.tsx';
 import { openNewValue, openTags } from './dialogs.tsx';
 import { NameWarning, warningOf } from './name-warning.tsx';
 import { Readers, RecentReaders, SecretValues } from './readers.tsx';
 import { isOverdue, pickedUp, pollingOf } from './rotation.ts';
 import {
   changeSecret,
+  type DeletedSecret,
+  deletedSecretQuery,
+  deletedSecretsQuery,
   deleteSecret,
+  restoreSecret,
   type Secret,
   type SecretDetails,
   secretQuery,
@@ -61,7 +74,16 @@ const RotationPanel = ({ secret, readers }: SecretDetails) => {
     >
       <Facts
         of={{
-          'Rotate by': secret.rotateBy && <RotateBy rotateBy={secret.rotateBy} />,
+          'Rotate by': secret.rotateBy && (
+            <>
+              {isOverdue(secret.rotateBy, new Date()) && (
+                <Text span inherit c="amber">
+                  overdue since{' '}
+                </Text>
+              )}
+              <DayText day={secret.rotateBy} />
+            </>
+          ),
           Note: secret.note && <span style={{ whiteSpace: 'pre-wrap' }}>{secret.note}</span>,
         }}
       />
@@ -69,15 +91,6 @@ const RotationPanel = ({ secret, readers }: SecretDetails) => {
     </Panel>
   );
 };
-
-const RotateBy = ({ rotateBy }: { rotateBy: string }) =>
-  isOverdue(rotateBy, new Date()) ? (
-    <Text span inherit c="amber">
-      overdue since <DayText day={rotateBy} />
-    </Text>
-  ) : (
-    <DayText day={rotateBy} />
-  );
 
 const Steps = ({ secret, readers }: Pick<SecretDetails, 'secret' | 'readers'>) => {
   const can = useCan();
@@ -294,3 +307,41 @@ const Actions = ({ secret }: { secret: Secret }) => {
     </>
   );
 };
+
+const SECRETS: DeletedKind<DeletedSecret> = {
+  one: 'secret',
+  nameOf: ({ key }) => key,
+  restore: restoreSecret,
+  page: secretPage,
+};
+
+export const DeletedSecretsScreen = () => {
+  const environment = useEnvironment();
+  const list = useInfiniteQuery(deletedSecretsQuery(environment));
+  return (
+    <DeletedScreen
+      of={SECRETS}
+      above={
+        <Group>
+          <TextLink to="/secrets">Secrets</TextLink>
+          <EnvironmentChoice value={environment} clearable={false} />
+        </Group>
+      }
+      list={list}
+      rows={pagesOf(list).flatMap(({ secrets }) => secrets)}
+    />
+  );
+};
+
+/** Shown instead of a secret that does not exist; restores it if possible. */
+const MissingSecret = (secret: SecretRef) => (
+  <DeletedNotice
+    of={SECRETS}
+    query={useQuery(deletedSecretQuery(secret))}
+    list={
+      <TextLink to="/secrets/deleted" search={inAddress(secret.environment)}>
+        Deleted secrets
+      </TextLink>
+    }
+  />
+);

@@ -33,7 +33,6 @@ import {
   ListScreen,
   type PagedList,
   pagesOf,
-  type Selectable,
 } from '../../components/tables/data-table.tsx';
 import { Choice, optionsOf } from '../../components/tables/filters.tsx';
 import { openNewSecret, openTags } from './dialogs.tsx';
@@ -372,13 +371,19 @@ export const SecretsScreen = () => {
       {isByKey ? (
         <EnvironmentsTable secrets={rows} names={names} list={list} />
       ) : (
-        <DataTable
+        <DataTable<SecretRow>
           label="Secrets"
           columns={secretColumns(filter.environment !== '*')}
           rows={rows}
           rowKey="secretId"
           sort={{ by: 'key', order: 'asc' }}
-          select={can('editor') && SELECT}
+          select={
+            can('editor') && {
+              one: 'secret',
+              nameOf: ({ key }) => key,
+              acts: (secrets, onSelect) => <SecretActs {...{ secrets, onSelect }} />,
+            }
+          }
           list={list}
         />
       )}
@@ -392,12 +397,6 @@ const SORTS = optionsOf({
   read: 'Last read',
   changed: 'Last changed',
 });
-
-const SELECT: Selectable<SecretRow> = {
-  one: 'secret',
-  nameOf: ({ key }) => key,
-  acts: (secrets, onSelect) => <SecretActs secrets={secrets} onSelect={onSelect} />,
-};
 
 const Actions = () => {
   const can = useCan();

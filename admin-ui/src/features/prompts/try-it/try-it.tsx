@@ -28,7 +28,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { Muted, Small, When } from '../../../components/basics.tsx';
 import { CopyTextButton } from '../../../components/code-block.tsx';
 import { ActionButton, notifyDone, Refusal } from '../../../components/dialogs.tsx';
-import { counted, inDigits } from '../../../components/locale.ts';
+import { counted, inDigits, joined } from '../../../components/locale.ts';
 import { served } from '../../../components/prompt-content.ts';
 import { readValue } from '../editor/content.ts';
 import {
@@ -329,9 +329,6 @@ interface FieldProps {
   onChange: (value: unknown) => void;
 }
 
-const hintOf = ({ type, description, enum: allowed }: VariableDeclaration): string =>
-  [description, allowed || type === 'string' ? undefined : type].filter(Boolean).join(' · ');
-
 const Field = ({ name, declaration, value, onChange }: FieldProps) => {
   const type = declaration?.type ?? 'string';
   const text = textOf(value);
@@ -340,7 +337,7 @@ const Field = ({ name, declaration, value, onChange }: FieldProps) => {
   const common = {
     size: 'xs',
     label: <span className="cv-mono">{name}</span>,
-    description: declaration && hintOf(declaration),
+    description: joined([declaration?.description, !declaration?.enum && type !== 'string' && type], ' · '),
     placeholder: declaration && !isRequired(declaration) ? `default: ${textOf(declaration.default)}` : '',
     error: isOff && 'Does not fit the declaration: with strict, the call fails.',
   } as const;

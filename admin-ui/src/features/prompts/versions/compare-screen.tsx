@@ -40,7 +40,10 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
   const search = route.useSearch();
   const set = useFilter();
   const numbers = versions.map(({ version }) => version);
-  const data = versions.map((row, index) => ({ value: row.version, label: choiceOf(row, index === 0) }));
+  const data = versions.map(({ version, labels, publishedAt }, at) => {
+    const names = joined([at === 0 && 'latest', ...labels], ', ');
+    return { value: version, label: joined([version, names, dateOf(publishedAt)], ' · ') };
+  });
   const field = { data, size: 'xs', w: '22rem', maw: '100%', searchable: true } as const;
   const { to = numbers[0] ?? '' } = search;
   // The version below, or above the lowest.
@@ -85,10 +88,4 @@ const Comparison = ({ promptId, versions }: { promptId: string; versions: readon
       </TwoVersions>
     </Stack>
   );
-};
-
-/** Number, labels and day of a version. */
-const choiceOf = ({ version, labels, publishedAt }: VersionRow, isLatest: boolean): string => {
-  const names = joined([isLatest && 'latest', ...labels], ', ');
-  return joined([version, names, dateOf(publishedAt)], ' · ');
 };
