@@ -164,18 +164,6 @@ export const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
   );
 };
 
-const FirstKey = () => (
-  <Notice title="One key for each application">
-    <Text>
-      An application sends an API key with every call, and can read what the key allows, nothing else. You see
-      the key once, when it is created.
-    </Text>
-    <ForRole needs="admin" to="create API keys">
-      <Button onClick={() => openNewKey()}>Create the first API key</Button>
-    </ForRole>
-  </Notice>
-);
-
 const STATUS = {
   name: 'status',
   label: 'Status',
@@ -205,7 +193,17 @@ export const ApiKeysScreen = () => {
       }
       search="Search names, ids and tags"
       filters={[STATUS]}
-      first={<FirstKey />}
+      first={
+        <Notice title="One key for each application">
+          <Text>
+            An application sends an API key with every call, and can read what the key allows, nothing else.
+            You see the key once, when it is created.
+          </Text>
+          <ForRole needs="admin" to="create API keys">
+            <Button onClick={() => openNewKey()}>Create the first API key</Button>
+          </ForRole>
+        </Notice>
+      }
     >
       <DataTable
         label="API keys"

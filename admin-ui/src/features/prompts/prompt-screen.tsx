@@ -311,6 +311,10 @@ const Facts = ({ fetches, draft }: PromptDetails) => (
 const Actions = ({ prompt, draft }: PromptDetails) => {
   const can = useCan();
   const { promptId } = prompt;
+  const navigate = useNavigate();
+  const { refusalOf } = useProtection();
+  const duplicate = () => navigate({ to: '/prompts/new', search: { from: prompt.promptId } });
+  const refused = prompt.labels.find(({ label }) => refusalOf(label) !== undefined);
   return (
     <>
       <ButtonLink to="/prompts/$promptId/usage" params={{ promptId }} variant="default">
@@ -321,41 +325,33 @@ const Actions = ({ prompt, draft }: PromptDetails) => {
           <ButtonLink to="/prompts/$promptId/new-version" params={{ promptId }}>
             {draft ? 'Continue the draft' : 'New version'}
           </ButtonLink>
-          <PromptMenu {...{ prompt, draft }} />
+          <DeleteMenu
+            kind="prompt"
+            refusal={
+              refused && `Only administrators can delete a prompt with the protected label ${refused.label}.`
+            }
+            name={prompt.name}
+            remove={(confirmed) => deletePrompt(prompt.promptId, confirmed)}
+            leave={() => navigate({ to: '/prompts' })}
+            affected={
+              <Losing change={{ promptId: prompt.promptId }} outcome="get an error on the next fetch" />
+            }
+            text={
+              <>
+                <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> is deleted with its{' '}
+                {counted(prompt.versions, 'version')}, and callers that fetch it get an error. It can be
+                restored for {LIMITS.restoreDays} days.
+              </>
+            }
+            items={{
+              Duplicate: duplicate,
+              'Discard the draft':
+                draft !== null &&
+                (() => confirmDiscard(prompt.name, draft, () => discardDraft(prompt.promptId, draft.rev))),
+            }}
+          />
         </>
       )}
     </>
-  );
-};
-
-const PromptMenu = ({ prompt, draft }: Pick<PromptDetails, 'prompt' | 'draft'>) => {
-  const navigate = useNavigate();
-  const { refusalOf } = useProtection();
-  const duplicate = () => navigate({ to: '/prompts/new', search: { from: prompt.promptId } });
-  const refused = prompt.labels.find(({ label }) => refusalOf(label) !== undefined);
-  return (
-    <DeleteMenu
-      kind="prompt"
-      refusal={
-        refused && `Only administrators can delete a prompt with the protected label ${refused.label}.`
-      }
-      name={prompt.name}
-      remove={(confirmed) => deletePrompt(prompt.promptId, confirmed)}
-      leave={() => navigate({ to: '/prompts' })}
-      affected={<Losing change={{ promptId: prompt.promptId }} outcome="get an error on the next fetch" />}
-      text={
-        <>
-          <strong style={{ whiteSpace: 'pre-wrap' }}>{prompt.name}</strong> is deleted with its{' '}
-          {counted(prompt.versions, 'version')}, and callers that fetch it get an error. It can be restored
-          for {LIMITS.restoreDays} days.
-        </>
-      }
-      items={{
-        Duplicate: duplicate,
-        'Discard the draft':
-          draft !== null &&
-          (() => confirmDiscard(prompt.name, draft, () => discardDraft(prompt.promptId, draft.rev))),
-      }}
-    />
   );
 };

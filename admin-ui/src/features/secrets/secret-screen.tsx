@@ -206,6 +206,8 @@ const route = getRouteApi('/secrets/$secretId');
 export const SecretScreen = () => {
   const ref = { environment: useEnvironment(), ...route.useParams() };
   const { config } = useSession();
+  const can = useCan();
+  const navigate = useNavigate();
   const details = useQuery({
     ...secretQuery(ref),
     refetchInterval: ({ state }) => pollingOf(state.data),
@@ -221,7 +223,26 @@ export const SecretScreen = () => {
               <EnvironmentMark name={ref.environment} />
             </>
           }
-          actions={<Actions secret={found.secret} />}
+          actions={
+            can('editor') && (
+              <>
+                <Button onClick={() => openNewValue(found.secret)}>New value</Button>
+                <DeleteMenu
+                  kind="secret"
+                  name={found.secret.key}
+                  remove={() => deleteSecret(found.secret)}
+                  leave={() => navigate({ to: '/secrets' })}
+                  affected={<RecentReaders secret={found.secret} outcome="no longer get it" />}
+                  text={
+                    <>
+                      Reads no longer return <strong className="cv-break">{found.secret.key}</strong>. It can
+                      be restored with its values for {LIMITS.restoreDays} days.
+                    </>
+                  }
+                />
+              </>
+            )
+          }
         >
           <Box mb={warningOf(found.secret.key) ? 'md' : 0}>
             <NameWarning name={found.secret.key} />
@@ -282,29 +303,6 @@ const Details = ({ secret, lastRead }: SecretDetails) => {
         }}
       />
     </Panel>
-  );
-};
-
-const Actions = ({ secret }: { secret: Secret }) => {
-  const navigate = useNavigate();
-  if (!useCan()('editor')) return null;
-  return (
-    <>
-      <Button onClick={() => openNewValue(secret)}>New value</Button>
-      <DeleteMenu
-        kind="secret"
-        name={secret.key}
-        remove={() => deleteSecret(secret)}
-        leave={() => navigate({ to: '/secrets' })}
-        affected={<RecentReaders secret={secret} outcome="no longer get it" />}
-        text={
-          <>
-            Reads no longer return <strong className="cv-break">{secret.key}</strong>. It can be restored with
-            its values for {LIMITS.restoreDays} days.
-          </>
-        }
-      />
-    </>
   );
 };
 

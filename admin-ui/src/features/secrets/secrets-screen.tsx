@@ -366,7 +366,17 @@ export const SecretsScreen = () => {
         { name: 'read', label: 'Use', options: READ_OPTIONS, width: 170 },
         { name: 'rotate', label: 'Rotation', options: ROTATION, width: 210 },
       ]}
-      first={<FirstSecret />}
+      first={
+        <Notice title="Put passwords and tokens here, not into files">
+          <Text>
+            A secret is a value under the name that an application expects in its environment, such as{' '}
+            <code>DATABASE_URL</code>. Once it is saved, nobody can look at it here again.
+          </Text>
+          <ForRole needs="editor" to="add secrets">
+            <Button onClick={() => openNewSecret()}>Add the first secret</Button>
+          </ForRole>
+        </Notice>
+      }
     >
       {isByKey ? (
         <EnvironmentsTable secrets={rows} names={names} list={list} />
@@ -420,18 +430,6 @@ const Actions = () => {
     </>
   );
 };
-
-const FirstSecret = () => (
-  <Notice title="Put passwords and tokens here, not into files">
-    <Text>
-      A secret is a value under the name that an application expects in its environment, such as{' '}
-      <code>DATABASE_URL</code>. Once it is saved, nobody can look at it here again.
-    </Text>
-    <ForRole needs="editor" to="add secrets">
-      <Button onClick={() => openNewSecret()}>Add the first secret</Button>
-    </ForRole>
-  </Notice>
-);
 
 const READ_OPTIONS = optionsOf({ yes: 'Read in 30 days', no: 'Not read in 30 days' });
 
