@@ -111,7 +111,28 @@ export const ApiKeyScreen = () => {
           title={found.key.name}
           beside={<KeyStatus {...found.key} />}
           subtitle={<Text c="amber">{notesOn(found.key)}</Text>}
-          actions={can('admin') && <Actions apiKey={found.key} />}
+          actions={
+            can('admin') && (
+              <>
+                {/* A revoked key needs it too: whoever had it may have created prompts. */}
+                {found.key.permissions.includes('publish') && (
+                  <Button
+                    variant="default"
+                    onClick={() =>
+                      confirmDeletionOfPrompts({
+                        which: { createdByKey: keyId },
+                        name: found.key.name,
+                        what: 'All prompts created by the API key',
+                      })
+                    }
+                  >
+                    Delete its prompts
+                  </Button>
+                )}
+                <KeyActions row={found.key} />
+              </>
+            )
+          }
         >
           <Stack>
             {found.key.revokedAt !== undefined && (
@@ -155,27 +176,6 @@ export const ApiKeyScreen = () => {
         </Screen>
       )}
     </QueryBoundary>
-  );
-};
-
-// A revoked key needs them too: whoever had it may have created prompts.
-const Actions = ({ apiKey }: { apiKey: KeyRow }) => {
-  const { keyId, name, permissions } = apiKey;
-  const which = { createdByKey: keyId };
-  return (
-    <>
-      {permissions.includes('publish') && (
-        <Button
-          variant="default"
-          onClick={() =>
-            confirmDeletionOfPrompts({ which, name, what: 'All prompts created by the API key' })
-          }
-        >
-          Delete its prompts
-        </Button>
-      )}
-      <KeyActions row={apiKey} />
-    </>
   );
 };
 

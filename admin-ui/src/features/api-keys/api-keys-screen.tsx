@@ -17,7 +17,6 @@ import { KeyActions } from './key-actions.tsx';
 import { type KeyRow, keyListQuery, listsOf } from './key-queries.ts';
 import { openNewKey } from './new-key-dialog.tsx';
 
-const SOON_DAYS = 14;
 const REPLACED_DAYS = 7;
 
 const STATUS_COLORS = { active: 'spruce', expired: 'gray', revoked: 'brick' } as const;
@@ -98,7 +97,7 @@ export const notesOn = (row: KeyRow): string => {
 };
 
 const isSoon = (expiresAt: string | undefined): expiresAt is string =>
-  expiresAt !== undefined && -daysSince(expiresAt) < SOON_DAYS;
+  expiresAt !== undefined && -daysSince(expiresAt) < 14;
 
 /** What a key may do. */
 export const permissionsText = (permissions: KeyRow['permissions']): string => {
@@ -164,12 +163,6 @@ export const Expiry = ({ status, expiresAt, revokedAt, revokedBy }: KeyRow) => {
   );
 };
 
-const STATUS = {
-  name: 'status',
-  label: 'Status',
-  options: optionsOf({ active: 'Active', expired: 'Expired', revoked: 'Revoked' }),
-} as const;
-
 const route = getRouteApi('/api-keys');
 
 export const ApiKeysScreen = () => {
@@ -192,7 +185,13 @@ export const ApiKeysScreen = () => {
         )
       }
       search="Search names, ids and tags"
-      filters={[STATUS]}
+      filters={[
+        {
+          name: 'status',
+          label: 'Status',
+          options: optionsOf({ active: 'Active', expired: 'Expired', revoked: 'Revoked' }),
+        },
+      ]}
       first={
         <Notice title="One key for each application">
           <Text>

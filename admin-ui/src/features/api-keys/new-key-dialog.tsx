@@ -182,7 +182,13 @@ const NewKeyForm = ({ replaces }: { replaces: KeyRow | undefined }) => {
       replaces: replaces?.keyId,
       expiresAt: expiresAt(expires, now),
     });
-    showKey(created);
+    openDialog({
+      size: 'lg',
+      holdsInput: true,
+      ...(created.apiKey === undefined
+        ? { title: 'Your new trust', content: <TrustShown trust={created.key} /> }
+        : { title: 'Your new API key', content: <KeyOnce created={created} /> }),
+    });
   };
   return (
     <DialogForm verb="Create" canSubmit={canCreate} action={create}>
@@ -352,13 +358,4 @@ export const openNewKey = (replaces?: KeyRow): void =>
     title: replaces ? `Rotate ${replaces.name}` : 'New API key',
     holdsInput: true,
     content: <NewKeyForm replaces={replaces} />,
-  });
-
-const showKey = (created: NewKey): void =>
-  openDialog({
-    size: 'lg',
-    holdsInput: true,
-    ...(created.apiKey === undefined
-      ? { title: 'Your new trust', content: <TrustShown trust={created.key} /> }
-      : { title: 'Your new API key', content: <KeyOnce created={created} /> }),
   });

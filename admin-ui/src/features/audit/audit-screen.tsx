@@ -120,12 +120,10 @@ const Details = (entry: AuditEntry) => (
   </>
 );
 
-/** Entries are sealed every 15 minutes; after this time without a seal, something is wrong. */
-const LATE_DAYS = 1 / 24;
-
 /** What the sealed copy of the log covers. */
 const Sealed = ({ sealed }: { sealed: AuditSeal }) => {
-  const isLate = sealed !== null && daysSince(sealed.at) > LATE_DAYS;
+  // Entries are sealed every 15 minutes; after an hour without a seal, something is wrong.
+  const isLate = sealed !== null && daysSince(sealed.at) > 1 / 24;
   return (
     <Group component="section" aria-label="Seal" gap={6} wrap="nowrap" align="flex-start" mb="md">
       <Icon
@@ -155,8 +153,6 @@ const Sealed = ({ sealed }: { sealed: AuditSeal }) => {
   );
 };
 
-const KINDS = optionsOf({ change: 'Changes', read: 'Reads of secrets', refusal: 'Refused calls' });
-
 const AuditFilters = () => {
   const filter = route.useSearch();
   const { from = '', to = '', drafts, action } = filter;
@@ -169,7 +165,11 @@ const AuditFilters = () => {
         names={['subject', 'kind', 'action', 'period']}
       >
         <SearchInput narrow name="subject" label="Target" />
-        <Choice name="kind" label="Kind" options={KINDS} />
+        <Choice
+          name="kind"
+          label="Kind"
+          options={optionsOf({ change: 'Changes', read: 'Reads of secrets', refusal: 'Refused calls' })}
+        />
         <MultiSelect
           aria-label="Actions"
           placeholder={action === undefined ? 'Actions' : ''}
@@ -253,7 +253,12 @@ export const AuditScreen = () => {
         rows={rows}
         rowKey="entryId"
         list={list}
-        empty={NOTHING_FOUND}
+        empty={
+          <Notice title="No matching entries">
+            <Text>Remove a filter, or choose a longer period to look further back.</Text>
+            <TextLink to="/audit">Show all entries of the last 30 days</TextLink>
+          </Notice>
+        }
       />
       {readsFrom > (timesOf(filter, new Date()).from ?? readsFrom) && (
         <Muted mt="sm">
@@ -271,13 +276,6 @@ export const AuditScreen = () => {
     </Screen>
   );
 };
-
-const NOTHING_FOUND = (
-  <Notice title="No matching entries">
-    <Text>Remove a filter, or choose a longer period to look further back.</Text>
-    <TextLink to="/audit">Show all entries of the last 30 days</TextLink>
-  </Notice>
-);
 
 const CSV_COLUMNS = 'id time kind actor actorId action sentence subject name details requestId'.split(' ');
 

@@ -35,8 +35,6 @@ export const GroupInput = ({ value, onChange }: { value: Role; onChange: (group:
 
 type SignIn = NonNullable<Invitation['signIn']>;
 
-const BY_COMPANY = 'Nothing is mailed: tell them to sign in through the company within 14 days.';
-
 const InviteForm = () => {
   const hasCompany = useSession().config.companyClientId !== undefined;
   const form = useFields({
@@ -47,7 +45,10 @@ const InviteForm = () => {
   const { group, signIn } = form.values;
   const emails = form.values.text.split(/[\s,;]+/).filter(Boolean);
   const place = usePasswordPlace();
-  const next = signIn === 'company' ? BY_COMPANY : place;
+  const next =
+    signIn === 'company'
+      ? 'Nothing is mailed: tell them to sign in through the company within 14 days.'
+      : place;
   const invite = async () => {
     const { operators, existing } = await inviteOperators({ emails, group, signIn });
     const others = existing.length === 0 ? '' : ` Already operators: ${existing.join(', ')}.`;

@@ -212,8 +212,6 @@ const Parts = ({ overview }: { overview: Overview }) => {
   );
 };
 
-const FETCHED_LAST = { fetched: 'yes', sort: 'fetched', order: 'desc' } as const;
-
 /** How much there is, and how much of it was fetched. Each figure leads to what it counts. */
 const Totals = ({ totals, fetches }: Overview) => {
   const { prompts, secrets } = fetches.at(-1) ?? { prompts: 0, secrets: 0 };
@@ -227,7 +225,7 @@ const Totals = ({ totals, fetches }: Overview) => {
         <Total
           {...{ value: prompts, one: `prompt fetch ${today}`, many: `prompt fetches ${today}` }}
           to="/prompts"
-          search={FETCHED_LAST}
+          search={{ fetched: 'yes', sort: 'fetched', order: 'desc' }}
         />
         <Total
           {...{ value: secrets, one: `read of secrets ${today}`, many: `reads of secrets ${today}` }}

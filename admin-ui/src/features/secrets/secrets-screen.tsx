@@ -343,7 +343,12 @@ export const SecretsScreen = () => {
           <Choice
             name="sort"
             label="Sort"
-            options={SORTS}
+            options={optionsOf({
+              gaps: 'Gaps first',
+              key: 'By name',
+              read: 'Last read',
+              changed: 'Last changed',
+            })}
             value={String(filter.sort)}
             clearable={false}
             width={130}
@@ -363,8 +368,22 @@ export const SecretsScreen = () => {
             ]
           : []),
         { name: 'tag', label: 'Tag', options: first?.tags ?? [] },
-        { name: 'read', label: 'Use', options: READ_OPTIONS, width: 170 },
-        { name: 'rotate', label: 'Rotation', options: ROTATION, width: 210 },
+        {
+          name: 'read',
+          label: 'Use',
+          options: optionsOf({ yes: 'Read in 30 days', no: 'Not read in 30 days' }),
+          width: 170,
+        },
+        {
+          name: 'rotate',
+          label: 'Rotation',
+          options: optionsOf({
+            overdue: 'Rotation overdue',
+            soon: 'Rotate within 14 days',
+            unfinished: 'Old credential not disabled',
+          }),
+          width: 210,
+        },
       ]}
       first={
         <Notice title="Put passwords and tokens here, not into files">
@@ -401,13 +420,6 @@ export const SecretsScreen = () => {
   );
 };
 
-const SORTS = optionsOf({
-  gaps: 'Gaps first',
-  key: 'By name',
-  read: 'Last read',
-  changed: 'Last changed',
-});
-
 const Actions = () => {
   const can = useCan();
   const { environment } = route.useSearch();
@@ -430,11 +442,3 @@ const Actions = () => {
     </>
   );
 };
-
-const READ_OPTIONS = optionsOf({ yes: 'Read in 30 days', no: 'Not read in 30 days' });
-
-const ROTATION = optionsOf({
-  overdue: 'Rotation overdue',
-  soon: 'Rotate within 14 days',
-  unfinished: 'Old credential not disabled',
-});

@@ -285,14 +285,26 @@ export const PromptsScreen = () => {
       search="Search names, tags, models and notes"
       more={
         filter.q !== undefined && (
-          <Choice name="texts" label="Where" options={TEXTS} placeholder="Not in texts" />
+          <Choice
+            name="texts"
+            label="Where"
+            options={optionsOf({ yes: 'Also in texts' })}
+            placeholder="Not in texts"
+          />
         )
       }
       filters={[
         { name: 'tag', label: 'Tag', options: tags },
         { name: 'label', label: 'Label', options: labels },
-        { name: 'fetched', label: 'Use', options: FETCHED },
-        { name: 'draft', label: 'Draft', options: DRAFT },
+        {
+          name: 'fetched',
+          label: 'Use',
+          options: optionsOf({
+            yes: `Fetched in ${LIMITS.shownDays} days`,
+            no: `Not fetched in ${LIMITS.shownDays} days`,
+          }),
+        },
+        { name: 'draft', label: 'Draft', options: optionsOf({ yes: 'With a draft' }) },
       ]}
       first={folder ? <NotFound what="folder" /> : <FirstPrompt />}
     >
@@ -355,13 +367,6 @@ const Actions = ({ folder }: { folder: string | undefined }) => {
     </>
   );
 };
-
-const FETCHED = optionsOf({
-  yes: `Fetched in ${LIMITS.shownDays} days`,
-  no: `Not fetched in ${LIMITS.shownDays} days`,
-});
-const DRAFT = optionsOf({ yes: 'With a draft' });
-const TEXTS = optionsOf({ yes: 'Also in texts' });
 
 const EXAMPLE = `You answer customers of {{company}}.
 The customer wrote: {{message}}`;
