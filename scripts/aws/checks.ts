@@ -35,8 +35,8 @@ export const runChecks = async (checks: readonly Check[]): Promise<Result[]> => 
   return results;
 };
 
-export const report = (results: readonly Result[]): string =>
-  results.map(({ level, title, text }) => `${MARKS[level]}  ${title}: ${text}`).join('\n');
-
-export const hasFailure = (results: readonly Result[]): boolean =>
-  results.some(({ level }) => level === 'failure');
+/** A line for each result, and whether one is a failure. */
+export const reportOf = (results: readonly Result[]) => ({
+  text: results.map(({ level, title, text }) => `${MARKS[level]}  ${title}: ${text}`).join('\n'),
+  failed: results.some(({ level }) => level === 'failure'),
+});

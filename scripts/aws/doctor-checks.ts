@@ -14,7 +14,7 @@ import { connectTable } from '../../lambdas/store/connect.ts';
 import { formatProblem } from '../../lambdas/store/format.ts';
 import { type GivenSettings, modelIdOf, readSettings, STAGE_TAG, TRIAL_STAGE } from '../../lib/settings.ts';
 import { counted } from '../counted.ts';
-import { type Check, type Finding, failure, hasFailure, ok, report, runChecks, warning } from './checks.ts';
+import { type Check, type Finding, failure, ok, reportOf, runChecks, warning } from './checks.ts';
 import { resourcesOf, tableOf } from './functions.ts';
 import { contextOf, deployedSettings } from './settings.ts';
 import { CommandError, type DeployedStack, findStack } from './stack.ts';
@@ -245,5 +245,5 @@ export const examine = async (stage: string, options: ExamineOptions = {}) => {
   const first = { title: checkCredentials.title, ...(await checkCredentials.run()) };
   const results =
     first.level === 'failure' ? [first] : [first, ...(await runChecks(doctorChecks(stage, options)))];
-  return { text: report(results), failed: hasFailure(results) };
+  return reportOf(results);
 };

@@ -10,7 +10,7 @@ import { configIn } from '../../contract/sign-in.ts';
 import type { OperatorRow } from '../../lambdas/store/operators/changes.ts';
 import type { Smoke } from '../../lambdas/store/smoke.ts';
 import { counted } from '../counted.ts';
-import { type Check, type Finding, failure, hasFailure, ok, report, runChecks, warning } from './checks.ts';
+import { type Check, type Finding, failure, ok, reportOf, runChecks, warning } from './checks.ts';
 import { isAllowed, mayWrite, resourcesOf } from './functions.ts';
 import { withInstallation } from './installation.ts';
 import type { Installation } from './reply.ts';
@@ -262,6 +262,6 @@ export const checkDeployment = async (stage: string, { apiUrl, others = () => []
   const found = await openDeployment(stage, await requireStack(stage));
   const deployment = { ...found, apiUrl: apiUrl ?? found.apiUrl };
   const results = await runChecks([...smokeChecks(deployment), ...others(deployment)]);
-  const text = `Cuevault, ${stage}, ${new Date().toISOString()}\n${report(results)}`;
-  return { text, failed: hasFailure(results) };
+  const { text, failed } = reportOf(results);
+  return { text: `Cuevault, ${stage}, ${new Date().toISOString()}\n${text}`, failed };
 };

@@ -37,24 +37,14 @@ def _is_encodable(text: str) -> bool:
     return True
 
 
-def _reason_against_name(name: str) -> str | None:
-    if name == "":
-        return "the name is empty"
-    if "=" in name or "\0" in name:
-        return 'the name contains "=" or NUL'
-    if not _is_well_formed(name):
-        return "the name is not well-formed Unicode"
-    return None if _is_encodable(name) else "this system's encoding lacks a character of the name"
-
-
-def _reason_against_value(value: object) -> str | None:
-    if not isinstance(value, str):
-        return "the value is not a string"
-    if "\0" in value:
-        return "the value contains NUL"
-    if not _is_well_formed(value):
-        return "the value is not well-formed Unicode"
-    return None if _is_encodable(value) else "this system's encoding lacks a character of the value"
+def _reason_against(what: str, text: object, forbidden: str, named: str) -> str | None:
+    if not isinstance(text, str):
+        return f"{what} is not a string"
+    if any(each in text for each in forbidden):
+        return f"{what} contains {named}"
+    if not _is_well_formed(text):
+        return f"{what} is not well-formed Unicode"
+    return None if _is_encodable(text) else f"this system's encoding lacks a character of {what}"
 
 
 def danger_of(name: str, allow: Iterable[str]) -> str | None:
@@ -80,7 +70,9 @@ def unset_of(
     reasons: dict[str, str] = {}
     for name, value in secrets.items():
         upper = name.upper()
-        reason = _reason_against_name(name) or _reason_against_value(value)
+        reason = None if name else "the name is empty"
+        reason = reason or _reason_against("the name", name, "=\0", '"=" or NUL')
+        reason = reason or _reason_against("the value", value, "\0", "NUL")
         if reason is None and windows and upper in seen:
             reason = "another name differs only in case"
         reason = reason or danger_of(name, allowed)

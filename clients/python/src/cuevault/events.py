@@ -71,14 +71,6 @@ class Events:
         self._folder = folder
         self.on = callback is not None
 
-    def about(self, operation: Operation, name: str | None) -> Emit:
-        """Emits events of one read."""
-
-        def emit(kind: EventType, **fields: Any) -> None:
-            self.emit(kind, operation, name, **fields)
-
-        return emit
-
     def emit(self, kind: EventType, operation: Operation, name: str | None, **fields: Any) -> None:
         """Emit one event."""
         if self._callback is not None:

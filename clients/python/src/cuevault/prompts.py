@@ -196,20 +196,24 @@ class CompiledPrompt(Prompt):
     compiled_prompt: str = ""
 
 
-_CONTENT = ("type", "messages", "variables", "model", "config", "output", "tools", "includes")
-_KINDS: tuple[tuple[str, type], ...] = (
-    *((name, str) for name in ("promptId", "name", "version", "prompt")),
-    ("tags", list),
-    ("metaProperties", dict),
-)
-_KINDS_OF_CONTENT: tuple[tuple[str, type], ...] = (
-    ("variables", dict),
-    ("model", str),
-    ("config", dict),
-    ("output", dict),
-    ("tools", list),
-    ("includes", list),
-)
+_FIELDS = {
+    "promptId": str,
+    "name": str,
+    "version": str,
+    "prompt": str,
+    "tags": list,
+    "metaProperties": dict,
+}
+_CONTENT = {
+    "type": str,
+    "messages": list,
+    "variables": dict,
+    "model": str,
+    "config": dict,
+    "output": dict,
+    "tools": list,
+    "includes": list,
+}
 
 
 _VERSION = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}\.[0-9]{1,9}")
@@ -225,8 +229,8 @@ def check_asked(result: Mapping[str, object], asked: Mapping[str, object]) -> No
 def read_prompt(result: Mapping[str, object], strict: Strict = False) -> Prompt:
     """A prompt from the service's `res`. Raises UnavailableError (`invalid_reply`)."""
     content = {name: result[name] for name in _CONTENT if result.get(name) is not None}
-    fits = all(isinstance(result.get(name), kind) for name, kind in _KINDS)
-    fits = fits and all(isinstance(content.get(name, kind()), kind) for name, kind in _KINDS_OF_CONTENT)
+    fits = all(isinstance(result.get(name), kind) for name, kind in _FIELDS.items())
+    fits = fits and all(isinstance(value, _CONTENT[name]) for name, value in content.items())
     known = cast("dict[str, Any]", result)
     if not (fits and are_messages(content.get("messages", [])) and _VERSION.fullmatch(known["version"])):
         raise invalid_reply("The reply contains no prompt.")

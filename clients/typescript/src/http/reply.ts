@@ -54,7 +54,7 @@ const FOREIGN: { readonly [status: number]: readonly [code: string, message: str
 };
 
 /** Seconds that a reply asks to wait (RFC 9110, 10.2.3: seconds or a date), undefined if it does not. */
-const retryAfterOf = (reply: Reply): number | undefined => {
+export const retryAfterOf = (reply: Reply): number | undefined => {
   const text = reply.headers.get('retry-after');
   if (text === null) return undefined;
   // Date.parse finds a date in nearly everything; those of HTTP end in GMT.

@@ -118,7 +118,7 @@ const stopped = (what: string, error: unknown, published: number): CliError => {
 
 /** Publishes stage by stage. Returns the new versions by name. */
 const publishAll = async (
-  { rows, repository, opened, service }: Comparison,
+  { rows, repository, opened, service, inService }: Comparison,
   commit: string,
   overwrite: boolean | undefined,
   terminal: Terminal,
@@ -142,10 +142,9 @@ const publishAll = async (
       throw stopped(JSON.stringify(file.path), error, done.size);
     }
   };
-  const listedNow = new Map(rows.flatMap(({ name, listed }) => (listed ? [[name, listed] as const] : [])));
   for (const stage of staged(
     rows.flatMap(({ file }) => file ?? []),
-    listedNow,
+    inService,
   )) {
     const inStage = stage.flatMap(({ name }) => byName.get(name) ?? []);
     for (const row of inStage) if (!due(row) && row.listed) versions.set(row.name, row.listed.latest);

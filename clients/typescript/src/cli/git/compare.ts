@@ -41,7 +41,7 @@ export const compare = async (folder: string, values: Values) => {
   const opened = openRepository(folder);
   const repository = nameOfRepository(opened, values.repository);
   const service = connect();
-  const listed = await service.list();
+  const inService = new Map((await service.list()).map((each) => [each.name, each]));
   const names = new Set([...folderNow.files, ...folderNow.bad].map(({ name }) => name));
   const open = folderNow.files.flatMap((file): BadFile[] => {
     const absent = absentFragment(file, names);
@@ -50,11 +50,11 @@ export const compare = async (folder: string, values: Values) => {
     return [{ name: file.name, error: wrongUsage(`${placeOf(file, absent)}: ${sentence}`) }];
   });
   const files = folderNow.files.filter(({ name }) => !open.some((each) => each.name === name));
-  const planned = await planOf({ files, listed, repository, overwrite: values.overwrite });
+  const planned = await planOf(files, inService, repository, values.overwrite);
   const rows = withGone(planned, repository, opened);
   /** Files that are no prompts, or that the folder is not enough for; their prompts have no row. */
   const bad = [...folderNow.bad, ...open];
-  return { folder, format, repository, opened, service, rows, bad };
+  return { folder, format, repository, opened, service, inService, rows, bad };
 };
 
 /** A folder compared with the service. */
@@ -80,7 +80,7 @@ export type PlannedMove = Omit<LabelMove, 'to'> & { readonly to: string | undefi
  * cannot be published; those of the client.
  */
 export const detailsOf = async (
-  { rows, service, bad }: Comparison,
+  { rows, service, inService, bad }: Comparison,
   overwrite: boolean | undefined,
 ): Promise<Details> => {
   const errors = bad.map(({ error }) => error);
@@ -90,7 +90,6 @@ export const detailsOf = async (
   const versions = new Map(
     rows.flatMap((row) => (row.status === 'unchanged' && row.listed ? [[row.name, row.listed.latest]] : [])),
   );
-  const listedNow = new Map(rows.flatMap(({ name, listed }) => (listed ? [[name, listed] as const] : [])));
   const details = new Map<string, Detail>();
   const isGiven = ({ name, version }: { name: string; version: string }) =>
     details.get(name)?.next === version;
@@ -104,7 +103,7 @@ export const detailsOf = async (
     if (!isPublished(row, overwrite) && !isBehind(row)) return [name, detail];
     const hidden = isBehind(row) ? [] : hiddenIn(file);
     errors.push(...hidden);
-    const given = upcoming(file, listedNow);
+    const given = upcoming(file, inService);
     if (hidden.length > 0 || (given.length > 0 && given.every(isGiven))) return [name, detail];
     const base = listed?.latest ?? null;
     try {
@@ -118,7 +117,7 @@ export const detailsOf = async (
       return [name, detail];
     }
   };
-  const isLater = ({ file }: Row) => file !== undefined && upcoming(file, listedNow).length > 0;
+  const isLater = ({ file }: Row) => file !== undefined && upcoming(file, inService).length > 0;
   // A fragment before what includes the version that this push gives it.
   for (const later of [false, true]) {
     const found = await eachOf(

@@ -27,15 +27,6 @@ export interface Row {
   readonly from?: string | undefined;
 }
 
-/** What `plan` compares. */
-export interface Compared {
-  readonly files: readonly LocalPrompt[];
-  readonly listed: readonly ListedPrompt[];
-  readonly repository: string;
-  /** Files win over what was edited in the service. */
-  readonly overwrite?: boolean | undefined;
-}
-
 const isPinned = (include: string): boolean => /@\d+\.\d+\.\d+$/.test(include);
 
 /** The fragments that a file includes without a version. */
@@ -112,9 +103,16 @@ const versionOf = ({ status, listed, base }: Row, overwrite: boolean | undefined
   return status === 'drift' && overwrite !== true ? base?.version : undefined;
 };
 
-/** Compares folder and service. Errors: CliError `usage` for includes in a circle. */
-export const planOf = async ({ files, listed, repository, overwrite }: Compared): Promise<Row[]> => {
-  const inService = new Map(listed.map((each) => [each.name, each]));
+/**
+ * Compares folder and service. `overwrite`: files win over what was edited in the service. Errors: CliError `usage` for
+ * includes in a circle.
+ */
+export const planOf = async (
+  files: readonly LocalPrompt[],
+  inService: ReadonlyMap<string, ListedPrompt>,
+  repository: string,
+  overwrite: boolean | undefined,
+): Promise<Row[]> => {
   const rows = new Map<string, Row>();
   const hashes = new Map<string, string>();
   for (const file of staged(files, inService).flat()) {
@@ -129,7 +127,7 @@ export const planOf = async ({ files, listed, repository, overwrite }: Compared)
     if (hash !== undefined) hashes.set(name, hash);
     rows.set(name, { name, status: statusOf(hash, base, latest), file, listed: latest, base });
   }
-  const unmanaged = listed.filter(({ name }) => !rows.has(name));
+  const unmanaged = [...inService.values()].filter(({ name }) => !rows.has(name));
   const formerNameOf = (row: Row): string | undefined =>
     unmanaged.find(
       (each) =>

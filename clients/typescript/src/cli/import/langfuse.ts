@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Content, Message } from '../../../../../contract/content/content.ts';
 import { UnavailableError } from '../../errors.ts';
-import { contentOf, parseJson } from '../../http/reply.ts';
+import { contentOf, parseJson, retryAfterOf } from '../../http/reply.ts';
 import { environmentVariable } from '../../platform.ts';
 import { insecureAllowed, isLoopback } from '../../settings.ts';
 import { isObject, type JsonObject } from '../../wire.ts';
@@ -39,10 +39,8 @@ const authorization = (): string => {
   return `Basic ${Buffer.from(keys.join(':')).toString('base64')}`;
 };
 
-const secondsAfter = (reply: Response, attempt: number): number => {
-  const asked = Number(reply.headers.get('retry-after') ?? Number.NaN);
-  return Math.min(Number.isFinite(asked) ? asked : 2 ** attempt / 4, LONGEST_PAUSE_S);
-};
+const secondsAfter = (reply: Response, attempt: number): number =>
+  Math.min(retryAfterOf(reply) ?? 2 ** attempt / 4, LONGEST_PAUSE_S);
 
 type Get = (path: string) => Promise<JsonObject>;
 

@@ -93,7 +93,7 @@ const listed = async (
 
 const statuses = async (files: LocalPrompt[], service: ListedPrompt[], overwrite = false) =>
   Object.fromEntries(
-    (await planOf({ files, listed: service, repository: REPOSITORY, overwrite })).map(
+    (await planOf(files, new Map(service.map((each) => [each.name, each])), REPOSITORY, overwrite)).map(
       ({ name, status, from }) => [name, from === undefined ? status : `${status} from ${from}`],
     ),
   );
