@@ -1,21 +1,139 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { webhookGet, webhookSendAgain } from '../../contract/endpoints/webhook.ts';
+import { ENDPOINTS } from '../../contract/endpoints.ts';
+import { COMMANDS, type CommandEvent, operatorManage } from '../../contract/functions/commands.ts';
+import { ADMIN_SCOPE } from '../../contract/sign-in.ts';
+import { isCuevaultError } from '../../lambdas/core/errors.ts';
+import { admitOperator, type Operator, operatorIdIn } from '../../lambdas/core/operators.ts';
+import { INVOCATION_PATH, NOT_JSON } from '../aws/lambda.ts';
+import type { LocalFunction } from '../functions/functions.ts';
 import { isForIdentity } from '../identity/identity.ts';
 import type { Handler } from '../identity/sign-in.ts';
 import { type Listening, listenOnLocalhost } from '../loopback.ts';
+import { parsedJson, readBody } from '../request-body.ts';
 import type { Webhook } from '../webhook/webhook.ts';
-import {
-  type Admission,
-  administratorOf,
-  answerItself,
-  commandIn,
-  type Invoker,
-  invokeCommand,
-  invokeFunction,
-} from './functions.ts';
+import { type Routed, toEvent } from './events.ts';
+import type { JwtAuthorizer } from './jwt-authorizer.ts';
 import { createRouter, type Match, type Router } from './routes.ts';
 import type { StaticSite } from './static-site.ts';
+
+/** Who makes a request, if they are an operator of the group `admin`. */
+const administratorOf = async (
+  { authorize, operatorOf }: Backend,
+  { headers }: IncomingMessage,
+): Promise<Pick<CommandEvent, 'operator' | 'operatorId'> | { readonly refused: 401 | 403 }> => {
+  const judged = await authorize(headers.authorization, ADMIN_SCOPE);
+  if ('refused' in judged) return judged;
+  try {
+    const operatorId = operatorIdIn(judged.claims);
+    const { email } = admitOperator(await operatorOf(operatorId), 'admin', judged.claims);
+    return { operator: email, operatorId };
+  } catch (error) {
+    if (isCuevaultError(error, 'forbidden')) return { refused: 403 };
+    if (isCuevaultError(error, 'unauthenticated')) return { refused: 401 };
+    throw error;
+  }
+};
+
+/** API Gateway's own limit on a request, in bytes. */
+const REQUEST_LIMIT = 10 * 1024 * 1024;
+/** Lambda's limit on an event, in bytes of JSON. */
+const EVENT_LIMIT = 6 * 1024 * 1024;
+/** An event with a body of at most this many bytes is within the limit: JSON makes six bytes of one at most. */
+const SMALL_BODY = 512 * 1024;
+
+interface FunctionReply {
+  readonly statusCode?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly isBase64Encoded?: boolean;
+}
+
+const DEFAULT = ENDPOINTS.find(({ route }) => route === undefined)?.id ?? '';
+
+const OWN = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  413: 'Request Entity Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const;
+
+const sendJson = (response: ServerResponse, status: number, value: unknown, headers = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+};
+
+/** Answers with one of API Gateway's own messages, as on AWS. */
+const answerItself = (response: ServerResponse, status: keyof typeof OWN): void =>
+  sendJson(
+    response,
+    status,
+    { message: OWN[status] },
+    status === 401 ? { 'www-authenticate': 'Bearer' } : {},
+  );
+
+const send = (response: ServerResponse, reply: FunctionReply): void => {
+  const { statusCode = 200, headers = {}, body = '', isBase64Encoded } = reply;
+  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
+  response.writeHead(statusCode, { ...headers, 'content-length': Buffer.byteLength(content) }).end(content);
+};
+
+/** Invokes the function of the request's route, or of the default route, if the route's authorizer admits the request. */
+const invokeFunction = async (
+  { functions, authorize }: Backend,
+  match: Match | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const routeKey = match?.routeKey ?? '$default';
+  const body = await readBody(request, REQUEST_LIMIT);
+  if (body === undefined) return answerItself(response, 413);
+  const isOperators = match?.endpoint.access.kind === 'operator';
+  const judged = isOperators && (await authorize(request.headers.authorization, ADMIN_SCOPE));
+  if (judged && 'refused' in judged) return answerItself(response, judged.refused);
+  const routed: Routed = { routeKey, ...match, ...judged };
+  const operationId = match?.endpoint.id ?? DEFAULT;
+  const event = toEvent(request, routed, body);
+  if (body.length > SMALL_BODY && Buffer.byteLength(JSON.stringify(event)) > EVENT_LIMIT)
+    return answerItself(response, 413);
+  const outcome = await functions.get(operationId)?.invoke(event);
+  if (outcome === undefined || 'failure' in outcome) return answerItself(response, 500);
+  send(response, outcome.reply as FunctionReply);
+};
+
+// With the other, administrators could change their own accounts.
+const INVOCABLE = COMMANDS.map(({ id }) => id).filter((id) => id !== operatorManage.id);
+
+/** The command that a request invokes, if its path is of that form and the command exists. */
+const commandIn = (method: string, path: string): string | undefined => {
+  const [, id] = INVOCATION_PATH.exec(path) ?? [];
+  return method === 'POST' ? INVOCABLE.find((known) => known === id) : undefined;
+};
+
+/** Invokes a command for an operator of the group `admin`. On AWS, IAM decides who may invoke it. */
+const invokeCommand = async (
+  { functions }: Backend,
+  id: string,
+  administrator: Omit<CommandEvent, 'input'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const body = await readBody(request, EVENT_LIMIT);
+  if (body === undefined) return answerItself(response, 413);
+  const input = parsedJson(body);
+  // As Lambda answers.
+  if (input === undefined)
+    return sendJson(
+      response,
+      400,
+      { Type: 'User', message: NOT_JSON.message },
+      { 'x-amzn-errortype': NOT_JSON.code },
+    );
+  const outcome = await functions.get(id)?.invoke({ ...administrator, input } satisfies CommandEvent);
+  if (outcome === undefined || 'failure' in outcome) return answerItself(response, 500);
+  sendJson(response, 200, outcome.reply);
+};
 
 /** Finds the route of a request among those of the webhook. */
 const webhookRoute = createRouter([webhookGet as Endpoint, webhookSendAgain as Endpoint]);
@@ -28,24 +146,21 @@ const resultOf = (webhook: Webhook, { endpoint, pathParameters }: Match): object
   return delivery && { delivery };
 };
 
+const ENVELOPE = { 'content-type': 'application/json; charset=utf-8' };
+
 /** Answers an administrator about the deliveries to the webhook. */
-const answerWebhook = async (
-  webhook: Webhook,
-  admission: Admission,
-  match: Match,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> => {
-  const judged = await administratorOf(admission, request);
-  if ('refused' in judged) return answerItself(response, judged.refused);
+const answerWebhook = (webhook: Webhook, match: Match, response: ServerResponse): void => {
   const res = resultOf(webhook, match);
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
-  response.writeHead(res === undefined ? 404 : 200, headers);
-  response.end(JSON.stringify(res === undefined ? { err: GONE, res: null } : { err: null, res }));
+  const headers = { ...ENVELOPE, 'cache-control': 'no-store' };
+  if (res === undefined) sendJson(response, 404, { err: GONE, res: null }, headers);
+  else sendJson(response, 200, { err: null, res }, headers);
 };
 
 /** What the gateway forwards to. */
-export interface Backend extends Invoker {
+export interface Backend {
+  readonly functions: ReadonlyMap<string, LocalFunction>;
+  readonly authorize: JwtAuthorizer;
+  readonly operatorOf: (operatorId: string) => Promise<Operator | undefined>;
   readonly route: Router;
   /** Handles the requests for which `isForIdentity` holds. */
   readonly identity: Handler;
@@ -69,9 +184,7 @@ const isLocalHost = (host: string, port: number | undefined): boolean =>
 // In the envelope of the service, so that the clients show the sentence.
 const refuseHost = (response: ServerResponse, host: string): void => {
   const err = `The host ${JSON.stringify(host)} is not allowed: add it to CUEVAULT_ALLOWED_HOSTS.`;
-  response
-    .writeHead(403, { 'content-type': 'application/json; charset=utf-8', 'cuevault-error': 'forbidden' })
-    .end(JSON.stringify({ err, res: null }));
+  sendJson(response, 403, { err, res: null }, { ...ENVELOPE, 'cuevault-error': 'forbidden' });
 };
 
 const answer = async (
@@ -81,12 +194,17 @@ const answer = async (
 ): Promise<void> => {
   const [path = '/'] = (request.url ?? '/').split('?');
   if (isForIdentity(path)) return backend.identity(request, response);
-  const command = commandIn(request.method ?? 'GET', path);
-  if (command !== undefined) return invokeCommand(backend, command, request, response);
-  const delivery = backend.webhook && webhookRoute(request.method ?? 'GET', path);
-  if (backend.webhook && delivery)
-    return answerWebhook(backend.webhook, backend, delivery, request, response);
-  const match = backend.route(request.method ?? 'GET', path);
+  const { method = 'GET' } = request;
+  const { webhook } = backend;
+  const command = commandIn(method, path);
+  const delivery = webhook && webhookRoute(method, path);
+  if (command !== undefined || delivery) {
+    const judged = await administratorOf(backend, request);
+    if ('refused' in judged) return answerItself(response, judged.refused);
+    if (command !== undefined) return invokeCommand(backend, command, judged, request, response);
+    if (webhook && delivery) return answerWebhook(webhook, delivery, response);
+  }
+  const match = backend.route(method, path);
   if (match === undefined && backend.site(request, response)) return;
   await invokeFunction(backend, match, request, response);
 };
@@ -123,10 +241,8 @@ export const startGateway = async ({ allowedHosts = [], ...wanted }: GatewayOpti
       return refuseHost(response, host);
     if (backend === undefined) return answerItself(response, 503);
     const { onError } = backend;
-    if (request.method === 'GET' && request.url === '/health') {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
-      return;
-    }
+    if (request.method === 'GET' && request.url === '/health')
+      return sendJson(response, 200, { status: 'ok' });
     answer(backend, request, response).catch((error: unknown) => {
       // Otherwise the caller has gone.
       if (request.complete)
