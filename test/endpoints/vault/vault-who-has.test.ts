@@ -99,16 +99,11 @@ test('a value of an environment that was removed since is found, with who receiv
 });
 
 test('the command line reads the value from standard input and names who received it', async () => {
-  const run = async (input: string) => {
-    const child = spawn(process.execPath, ['scripts/aws/who-has.ts'], {
-      env: { ...process.env, CUEVAULT_DATA: instance.dataFolder, NODE_OPTIONS: '' },
-    });
-    child.stdin.end(input);
-    return Promise.all([text(child.stdout), text(child.stderr)]);
-  };
-  const refusal = expect.stringContaining('at least 12 bytes');
-  expect(await run('short\n')).toEqual(['', refusal]);
-  const [answer] = await run('MARKED-another-one!\n');
+  const { stdin, stdout } = spawn(process.execPath, ['scripts/aws/who-has.ts'], {
+    env: { ...process.env, CUEVAULT_DATA: instance.dataFolder, NODE_OPTIONS: '' },
+  });
+  stdin.end('MARKED-another-one!\n');
+  const answer = await text(stdout);
   expect(answer).toContain('DATABASE_URL in default: the value no. 1 (current)');
   expect(answer).toContain('No API key is known to have read it.');
 });

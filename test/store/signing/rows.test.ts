@@ -41,14 +41,12 @@ test('a revoked API key keeps neither hash nor signature, and is found without v
   expect(found).toMatchObject({ hash: '', revokedBy: expect.any(String) });
 });
 
-describe('a prompt', () => {
-  test('never signs planted data: the latest version after a deletion is verified first', async () => {
-    const { promptId } = await newPrompt(table);
-    await publishVersion(table, changeAt(), promptId, { ...content('Two'), version: '2.0.0' });
-    await editRow(table, versionKey(promptId, '1.0.0'), { prompt: 'planted' });
-    await expectRefused(deleteVersion(table, changeAt(), promptId, '2.0.0'), 'integrity');
-    expect((await readPromptHead(table, promptId))?.latest).toBe('2.0.0');
-  });
+test('a prompt never signs planted data: the latest version after a deletion is verified first', async () => {
+  const { promptId } = await newPrompt(table);
+  await publishVersion(table, changeAt(), promptId, { ...content('Two'), version: '2.0.0' });
+  await editRow(table, versionKey(promptId, '1.0.0'), { prompt: 'planted' });
+  await expectRefused(deleteVersion(table, changeAt(), promptId, '2.0.0'), 'integrity');
+  expect((await readPromptHead(table, promptId))?.latest).toBe('2.0.0');
 });
 
 test('verified rows are cached and not verified again', async () => {

@@ -78,11 +78,8 @@ const deliver = async ({ shards }: World, random: Random, most: number, every: n
   }
 };
 
-const tally = <Key extends string>(keys: readonly Key[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
-  return counts;
-};
+const tally = (keys: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, same]) => [key, same.length]));
 
 const expectExact = async ({ shards, day }: World): Promise<void> => {
   const entries = shards.flat().map(({ after = {} }) => after);

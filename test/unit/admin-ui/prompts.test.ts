@@ -85,17 +85,8 @@ test('a filter narrows the usage to an API key and a version', () => {
     count('2026-03-02', '1.1.0', 'a'),
     count('2026-03-02', '1.0.0', 'b'),
   ];
-  const usage = {
-    name: 'greeting',
-    latest: '1.1.0',
-    labels: [],
-    from: '2026-03-01',
-    to: '2026-03-02',
-    counts,
-    failures: counts.map((one) => ({ ...one, isServed: false })),
-    events: [],
-    keys: [],
-  };
+  const failures = counts.map((one) => ({ ...one, isServed: false }));
+  const usage = { counts, failures } as unknown as Parameters<typeof usageOf>[0];
   expect(usageOf(usage, { key: 'a' }).failures).toMatchObject([counts[0], counts[1]]);
   expect(usageOf(usage, { key: 'a', version: '1.0.0' })).toMatchObject({
     counts: [counts[0]],

@@ -37,17 +37,12 @@ test.each([
   await expect(verify(header)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('a token that another key signed is refused, under a known or unknown id, and so is an unsigned one', async () => {
+test('a token that another key signed is refused, under a known or unknown id, which fetches no keys again and again, and so is an unsigned one', async () => {
   const { privateKey: key } = await generateKeyPair('RS256');
   const unsigned = new UnsecuredJWT({ iss: issuer.settings.issuer, client_id: 'admin-site' }).encode();
-  for (const token of [await issuer.sign({}, { key }), await issuer.sign({}, { key, kid: 'x' }), unsigned])
+  const unknown = ['1', '2', '3', '4', '5'].map((kid) => issuer.sign({}, { key, kid }));
+  for (const token of [unsigned, await issuer.sign({}, { key }), ...(await Promise.all(unknown))])
     await expect(verify(`Bearer ${token}`)).rejects.toMatchObject({ code: 'forbidden' });
-});
-
-test('unknown ids of keys do not make it fetch again and again', async () => {
-  const { privateKey: key } = await generateKeyPair('RS256');
-  for (let n = 0; n < 5; n++)
-    await verify(await issuer.sign({}, { key, kid: `x${n}` })).catch(() => undefined);
   expect(issuer.fetches()).toBeLessThanOrEqual(2);
 });
 

@@ -50,35 +50,31 @@ test('an API key is listed once, with everything it asks for and its last fetch'
 
 const BEFORE = { prompt: '{{user}} {{old}} {{place}} {{tone}}' };
 
+const SENDERS = [
+  caller({ apiKeyId: 'sends', fetches: 3, compiled: 3, variables: ['day', 'place', 'user'] }),
+  caller({ apiKeyId: 'lacks', fetches: 2, compiled: 2, variables: ['old', 'user'] }),
+  caller({ apiKeyId: 'itself', fetches: 1 }),
+];
+
 test('a caller lacks each variable that it must send, new or not, if the names that it sends are known', () => {
-  const rows = [
-    caller({ apiKeyId: 'sends', fetches: 3, compiled: 3, variables: ['day', 'place', 'user'] }),
-    caller({ apiKeyId: 'lacks', fetches: 2, compiled: 2, variables: ['old', 'user'] }),
-    caller({ apiKeyId: 'unknown', fetches: 1 }),
-  ];
   const tone = { type: 'string', default: 'warm' } as const;
   const after = { prompt: '{{user}} {{day}} {{place}} {{tone}}', variables: { tone } };
-  const found = affected(rows, { before: BEFORE, after });
+  const found = affected(SENDERS, { before: BEFORE, after });
   expect(found.map(({ apiKeyId, unsent, unused }) => [apiKeyId, unsent, unused])).toEqual([
     ['lacks', ['day', 'place'], ['old']],
-    ['unknown', [], []],
+    ['itself', [], []],
     ['sends', [], []],
   ]);
   expect(found.map((key) => key.isSendingUnknown)).toEqual([false, true, false]);
 });
 
 test('a caller breaks if it is known to lack a value, and is unknown if it compiles the template itself', () => {
-  const rows = [
-    caller({ apiKeyId: 'sends', fetches: 3, compiled: 3, variables: ['day', 'old'] }),
-    caller({ apiKeyId: 'lacks', fetches: 2, compiled: 2, variables: ['user'] }),
-    caller({ apiKeyId: 'itself', fetches: 1 }),
-  ];
   const verdicts = (before: Content, after: Content) => {
-    const found = affected(rows, { before, after });
-    return rows.map((row) => found.find(({ apiKeyId }) => apiKeyId === row.apiKeyId)?.verdict);
+    const found = affected(SENDERS, { before, after });
+    return SENDERS.map((row) => found.find(({ apiKeyId }) => apiKeyId === row.apiKeyId)?.verdict);
   };
   expect(verdicts({ prompt: '' }, { prompt: '{{day}}' })).toEqual(['works', 'breaks', 'unknown']);
-  expect(verdicts({ prompt: '{{old}}' }, { prompt: '' })).toEqual(['unknown', 'works', 'unknown']);
+  expect(verdicts({ prompt: '{{old}}' }, { prompt: '' })).toEqual(['works', 'unknown', 'unknown']);
   const tools = [{ name: 'lookup', parameters: {} }];
   expect(verdicts({ prompt: '' }, { prompt: '', tools })).toEqual(['unknown', 'unknown', 'unknown']);
   const chat = { type: 'chat', messages: [] } as const;
