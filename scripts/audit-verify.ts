@@ -41,27 +41,13 @@ export interface LoggedObject {
   readonly hidden?: boolean;
 }
 
-export interface Verification {
-  /** What is wrong, and the key of the object or the objects that it is about. */
-  readonly problems: readonly { readonly subject: string; readonly problem: string }[];
-  /** Number of valid objects. */
-  readonly objects: number;
-  /** Number of entries in them. */
-  readonly entries: number;
-  /** The last valid seal. */
-  readonly last: Seal | undefined;
-}
-
 /**
  * Verifies a sealed log: each object is what was signed, they form one chain without a gap, and none has been replaced
- * or hidden. The first objects may have expired. Errors: those of the reads.
+ * or hidden. The first objects may have expired. Returns what is wrong with which objects, how many objects are valid, their
+ * entries, and the last valid seal. Errors: those of the reads.
  */
-export const verifyLog = async (
-  signing: Signing,
-  objects: readonly LoggedObject[],
-  now: Date,
-): Promise<Verification> => {
-  const problems: Verification['problems'][number][] = [];
+export const verifyLog = async (signing: Signing, objects: readonly LoggedObject[], now: Date) => {
+  const problems: { readonly subject: string; readonly problem: string }[] = [];
   const mayHaveExpired = ({ from, shortestDays }: Seal) =>
     now.getTime() - Date.parse(from) > shortestDays * DAY_MS;
   let count = 0;

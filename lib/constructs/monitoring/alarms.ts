@@ -33,8 +33,8 @@ export interface AlarmsProps {
 
 interface Condition {
   readonly metric: cloudwatch.IMetric;
-  /** The alarm is raised at this value or above. */
-  readonly atLeast: number;
+  /** The alarm is raised at this value or above. @default 1 */
+  readonly atLeast?: number;
   readonly says: string;
 }
 
@@ -53,7 +53,6 @@ export class Alarms extends Construct {
     this.#props = props;
     this.serverErrors = this.#alarm('api-server-errors', {
       metric: manyServerErrors(props.api),
-      atLeast: 1,
       says: 'Five or more, and at least one percent, of the replies had status 500 or above in five minutes.',
     });
     if (isMailed) this.#addOthers();
@@ -72,7 +71,6 @@ export class Alarms extends Construct {
     });
     this.#alarm('sign-in-failures', {
       metric: signIn.function.metricErrors({ period: PERIOD }),
-      atLeast: 1,
       says: 'Operators cannot sign in or renew their sessions.',
     });
     this.#alarm('changes-behind', {
@@ -89,12 +87,10 @@ export class Alarms extends Construct {
         statistic: cloudwatch.Stats.AVERAGE,
         period: Duration.days(1),
       }),
-      atLeast: 1,
       says: 'Records of the stream expired before a function processed them.',
     });
     this.#alarm('rows-refused', {
       metric: ownMetric('IntegrityFailures', stage),
-      atLeast: 1,
       says: 'The signature of a row of the table does not verify: someone has changed the row by hand.',
     });
     this.#alarm('forbidden-calls', {
@@ -109,18 +105,16 @@ export class Alarms extends Construct {
     });
     this.#alarm('expired-key-calls', {
       metric: ownMetric(REFUSED_CALLS, stage, { Reason: 'expired' satisfies RefusalReason }),
-      atLeast: 1,
       says: 'An application still calls with an API key that has expired.',
     });
     if (undelivered === undefined) return;
     this.#alarm('webhook-failures', {
       metric: undelivered,
-      atLeast: 1,
       says: 'EventBridge could not deliver a change to the webhook, in spite of its retries.',
     });
   }
 
-  #alarm(id: string, { metric, atLeast, says }: Condition): cloudwatch.IAlarm {
+  #alarm(id: string, { metric, atLeast = 1, says }: Condition): cloudwatch.IAlarm {
     const alarm = new cloudwatch.Alarm(this, id, {
       metric,
       threshold: atLeast,

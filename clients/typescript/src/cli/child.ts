@@ -15,14 +15,8 @@ import {
 import { Redactor } from './redact.ts';
 import { processTerminal, STDERR, STDIN, STDOUT, writeBytes } from './terminal.ts';
 
-interface Process {
-  readonly pid: number;
-  readonly group: number;
-  readonly parent: number;
-}
-
 // proc(5): the name is in parentheses and may contain some itself; then the state, the parent and the group. A zombie has ended.
-const fromProc = (): Process[] =>
+const fromProc = () =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
@@ -38,14 +32,14 @@ const fromProc = (): Process[] =>
       }
     });
 
-const fromPs = (): Process[] =>
+const fromPs = () =>
   execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .filter(([, , , state = 'Z']) => !state.startsWith('Z'))
     .map(([pid, parent, group]) => ({ pid: Number(pid), parent: Number(parent), group: Number(group) }));
 
-const processes = (): Process[] => {
+const processes = () => {
   try {
     return process.platform === 'linux' ? fromProc() : fromPs();
   } catch {
