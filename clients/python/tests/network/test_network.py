@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 import threading
 import time
 from pathlib import Path
@@ -17,10 +18,10 @@ from cuevault import (
     UnavailableError,
 )
 from cuevault._core.wire import TimeLeft
+from support.cli import run
 from support.drivers import Read
 from support.http_server import PromptServer, secrets_server, serve
 from support.service import PATIENT
-from support.tls_server import serve_tls
 
 
 def test_an_unknown_host_name(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,8 +35,12 @@ def test_an_unknown_host_name(read: Read, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_an_untrusted_certificate(read: Read, tmp_path: Path) -> None:
+    file, tls = str(tmp_path / "server.pem"), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    own = "openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -keyout FILE -out FILE"
+    run(own.replace("FILE", file).split())
+    tls.load_cert_chain(file)
     hint = r"\(self.signed certificate\)\. SSL_CERT_FILE names further authorities\."
-    with serve_tls(tmp_path) as url, pytest.raises(UnavailableError, match=hint):
+    with serve(secrets_server({}), tls) as url, pytest.raises(UnavailableError, match=hint):
         read(url)
 
 

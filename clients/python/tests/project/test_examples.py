@@ -4,7 +4,6 @@ import importlib.util
 import json
 import os
 import sys
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from types import ModuleType
 
@@ -17,7 +16,7 @@ from openai import OpenAI
 
 from cuevault.testing import FakeCuevault
 from support.cli import environment, run
-from support.http_server import body_of, reply, secrets_server, serve
+from support.http_server import samples, secrets_server, serve
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "python"
 
@@ -32,21 +31,9 @@ def example(name: str) -> ModuleType:
     return module
 
 
-def prompts(handler: BaseHTTPRequestHandler) -> None:
-    body = body_of(handler)
-    if body["name"] != "greeting":
-        reply(
-            handler, 404, {"err": "There is no such prompt.", "res": None}, cuevault_error="prompt_not_found"
-        )
-        return
-    fields = {"promptId": "p", "name": "greeting", "tags": ["sample"], "metaProperties": {}}
-    version = "1.0.0" if body.get("label") == "production" else "1.1.0"
-    reply(handler, 200, {"err": None, "res": {**fields, "version": version, "prompt": "Hello {{user}}!"}})
-
-
 def test_the_fastapi_example_answers_with_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUEVAULT_API_KEY", "cue_right")
-    with serve(prompts) as url:
+    with serve(samples) as url:
         monkeypatch.setenv("CUEVAULT_URL", url)
         with TestClient(example("server").app) as browser:
             greeting = browser.get("/greeting/Ada")
@@ -59,7 +46,7 @@ def test_the_fastapi_example_answers_with_prompts(monkeypatch: pytest.MonkeyPatc
 
 def test_the_fastapi_example_keeps_working_without_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUEVAULT_API_KEY", "cue_right")
-    with serve(prompts) as url:
+    with serve(samples) as url:
         monkeypatch.setenv("CUEVAULT_URL", url)
     with TestClient(example("server").app) as browser:
         greeting = browser.get("/greeting/Ada")

@@ -4,31 +4,17 @@ import gc
 import os
 import re
 import sys
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
 from support.cli import run
-from support.http_server import body_of, reply, serve
+from support.http_server import samples, serve
 
 TOP = Path(__file__).parents[4]
 FILES = (TOP / "clients/python/README.md", TOP / "docs/reference/client-python.md")
 TEXTS = [file.read_text("utf-8") for file in FILES]
 BLOCKS = [block for text in TEXTS for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL)]
-
-
-def everything(handler: BaseHTTPRequestHandler) -> None:
-    body = body_of(handler)
-    if handler.path == "/api/vault/get-secrets":
-        reply(handler, 200, {"err": None, "res": {"OPENAI_API_KEY": "sk-sample"}})
-        return
-    fields = {"promptId": "p", "tags": [], "metaProperties": {}, "version": body.get("version", "1.1.0")}
-    res = {**fields, "name": body["name"], "prompt": "Hello {{user}}!"}
-    if body["name"] == "assistant":
-        messages = [{"type": "placeholder", "name": "history"}, {"role": "user", "content": "{{question}}"}]
-        res |= {"type": "chat", "messages": messages, "model": "gpt-5", "config": {"maxOutputTokens": 9}}
-    reply(handler, 200, {"err": None, "res": res})
 
 
 # Two pasted lines leave closing the connection to the end of the program.
@@ -39,7 +25,7 @@ def test_the_readme_works_as_pasted(
 ) -> None:
     monkeypatch.setattr(os, "environ", dict(os.environ))
     os.environ["CUEVAULT_API_KEY"] = "cue_right"
-    with serve(everything) as url:
+    with serve(samples) as url:
         os.environ["CUEVAULT_URL"] = url
         names: dict[str, object] = {"__name__": "pasted"}
         exec(compile(block, "README.md", "exec", dont_inherit=True), names)

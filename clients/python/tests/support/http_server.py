@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ Handle = Callable[[BaseHTTPRequestHandler], None]
 
 
 @contextmanager
-def serve(handle: Handle) -> Iterator[str]:
+def serve(handle: Handle, tls: ssl.SSLContext | None = None) -> Iterator[str]:
     """The server's address, while the block runs."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -28,10 +29,12 @@ def serve(handle: Handle) -> Iterator[str]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield f"{'http' if tls is None else 'https'}://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
         server.server_close()
@@ -93,3 +96,22 @@ def secrets_server(secrets: dict[str, str]) -> Handle:
         reply(handler, 200, {"err": None, "res": {key: secrets[key]} if isinstance(key, str) else secrets})
 
     return handle
+
+
+def samples(handler: BaseHTTPRequestHandler) -> None:
+    """Returns a secret, and a prompt for any name but `nobody`: for `assistant` a chat."""
+    body = body_of(handler)
+    if handler.path == "/api/vault/get-secrets":
+        reply(handler, 200, {"err": None, "res": {"OPENAI_API_KEY": "sk-sample"}})
+        return
+    if body["name"] == "nobody":
+        error = {"err": "There is no such prompt.", "res": None}
+        reply(handler, 404, error, cuevault_error="prompt_not_found")
+        return
+    version = "1.0.0" if body.get("label") == "production" else body.get("version", "1.1.0")
+    fields = {"promptId": "p", "tags": ["sample"], "metaProperties": {}, "version": version}
+    res = {**fields, "name": body["name"], "prompt": "Hello {{user}}!"}
+    if body["name"] == "assistant":
+        messages = [{"type": "placeholder", "name": "history"}, {"role": "user", "content": "{{question}}"}]
+        res |= {"type": "chat", "messages": messages, "model": "gpt-5", "config": {"maxOutputTokens": 9}}
+    reply(handler, 200, {"err": None, "res": res})
