@@ -38,7 +38,7 @@ interface Problem {
   readonly problem: string;
 }
 
-const lineFrom = (text: string, start: number): string => {
+const lineFrom = (text: string, start: number) => {
   const end = text.indexOf('\n', start);
   return text.slice(start, end < 0 ? undefined : end);
 };

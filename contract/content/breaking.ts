@@ -30,7 +30,7 @@ export type BreakingChange =
 const UNDECLARED: VariableDeclaration = { type: 'string' };
 
 // A number accepts all that an integer accepts.
-const isRetyped = (from: VariableType, to: VariableType): boolean =>
+const isRetyped = (from: VariableType, to: VariableType) =>
   from !== to && !(from === 'integer' && to === 'number');
 
 const missingFrom = (values: readonly unknown[], from: readonly unknown[]): unknown[] => {

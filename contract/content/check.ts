@@ -74,13 +74,13 @@ const ofNumbers = ({ variables, config, output, tools, metaProperties }: Content
 };
 
 /** Size of a text prompt as stored, without what every version has, in bytes. */
-const storedBytes = (content: ContentFields & { readonly prompt: string }): number => {
+const storedBytes = (content: ContentFields & { readonly prompt: string }) => {
   const { prompt, tags: _tags, metaProperties: _metaProperties, ...extras } = content;
   return utf8Bytes(prompt) + utf8Bytes(JSON.stringify(extras));
 };
 
 /** Size of what an expansion adds to a text prompt as stored, in bytes. */
-const addedBytes = (expansion: Content | undefined): number =>
+const addedBytes = (expansion: Content | undefined) =>
   expansion === undefined || expansion.type === 'chat'
     ? 0
     : storedBytes({ prompt: expansion.prompt, variables: expansion.variables });

@@ -52,7 +52,7 @@ const include = text(
   }),
 );
 
-const isUnique = (includes: readonly string[]): boolean =>
+const isUnique = (includes: readonly string[]) =>
   new Set(includes.map(fragmentNameOf)).size === includes.length;
 
 const includes = listOf(

@@ -26,11 +26,11 @@ export const unusedInclude = (content: Content): string | undefined => {
   return content.includes?.find((include) => !named.includes(fragmentNameOf(include)));
 };
 
-const expand = (template: string, fragments: Fragments): string =>
+const expand = (template: string, fragments: Fragments) =>
   template.replace(FRAGMENT, (marker, name: string) => fragments.get(name)?.prompt ?? marker);
 
 /** UTF-16 code units of an expanded template; there are at least as many bytes. */
-const expandedLength = (template: string, fragments: Fragments): number =>
+const expandedLength = (template: string, fragments: Fragments) =>
   Array.from(template.matchAll(FRAGMENT)).reduce(
     (sum, [marker, name = '']) => sum + (fragments.get(name)?.prompt.length ?? marker.length) - marker.length,
     template.length,

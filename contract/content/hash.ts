@@ -1,13 +1,13 @@
 import canonicalize from 'canonicalize';
 import type { Content, Variables } from './content.ts';
 
-const isEmpty = (value: unknown): boolean =>
+const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /** Names of fields with the values that mean the same as their absence. */
 type Defaults = Readonly<Record<string, (value: unknown) => boolean>>;
 
-const isBlank = (value: unknown): boolean => value === '';
+const isBlank = (value: unknown) => value === '';
 
 const OF_CONTENT: Defaults = {
   type: (value) => value === 'text',

@@ -9,7 +9,7 @@ export const isOfType = (value: unknown, type: VariableType): boolean =>
   type === 'integer' ? Number.isInteger(value) : jsonTypeOf(value) === type;
 
 /** Text that equal JSON values have in common, whatever the order of their properties. */
-const canonical = (value: unknown): string =>
+const canonical = (value: unknown) =>
   JSON.stringify(value, (_, each) =>
     isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
   );
@@ -39,7 +39,7 @@ export interface InvalidVariable {
   readonly received: string;
 }
 
-const expectedOf = ({ type, enum: allowed }: VariableDeclaration): string =>
+const expectedOf = ({ type, enum: allowed }: VariableDeclaration) =>
   allowed === undefined ? type : allowed.map((value) => JSON.stringify(value)).join(' or ');
 
 /** The values that do not fit their declarations. A value that is absent or null is not checked. */

@@ -39,7 +39,7 @@ const PORTABLE: readonly (readonly [exact: string, portable: string])[] = [
   ['\\p{C}', '\\u0000-\\u001f\\u007f-\\u009f'],
 ];
 
-const portable = (pattern: string): string =>
+const portable = (pattern: string) =>
   PORTABLE.reduce((text, [exact, wider]) => text.replaceAll(exact, wider), pattern);
 
 /** A schema with patterns that tools of any language read. */
@@ -91,10 +91,10 @@ const json = (schema: Json, examples?: Json): Json => ({
   'application/json': { schema, ...(examples && { examples }) },
 });
 
-const takesBody = ({ body }: Endpoint): boolean => body !== nothing;
+const takesBody = ({ body }: Endpoint) => body !== nothing;
 
 /** Whether the calls of a key are counted, and bounded. */
-const isCounted = ({ access, grants }: Endpoint): boolean =>
+const isCounted = ({ access, grants }: Endpoint) =>
   access.kind === 'api-key' &&
   grants.some((grant) => grant.on === 'table' && grant.partitions.includes('apiKeyUse'));
 
@@ -114,7 +114,7 @@ interface SharedResponse {
   readonly response: Json;
 }
 
-const nameOf = (codes: readonly ErrorCode[]): string =>
+const nameOf = (codes: readonly ErrorCode[]) =>
   codes
     .map((code) => code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()))
     .join('Or');

@@ -53,7 +53,7 @@ const FORMATS: Readonly<Record<string, string>> = { 'date-time': PROMPT.createdA
 
 const COUNT = 2;
 
-const textOf = (name: string, { format = '' }: Schema): string =>
+const textOf = (name: string, { format = '' }: Schema) =>
   FORMATS[format] ?? TEXTS[name] ?? (/By$|^actor$/.test(name) ? PROMPT.createdBy : name);
 
 /** A value of a schema. Objects have their required fields only: others depend on each other. */

@@ -84,7 +84,7 @@ const MOST_DIFFERENCES = 3;
 
 type Issue = Readonly<Record<string, unknown>> & { readonly path?: readonly PropertyKey[] | undefined };
 
-const unknownField = ({ keys, path = [] }: Issue, known: readonly string[]): string => {
+const unknownField = ({ keys, path = [] }: Issue, known: readonly string[]) => {
   const name = String((keys as readonly string[])[0]).slice(0, NAME_CHARACTERS);
   const outer = path.length === 0 ? '' : ` of "${path.join('.')}"`;
   const nearest = closestMatch(name.toLowerCase(), known, { maxDistance: MOST_DIFFERENCES });
@@ -92,7 +92,7 @@ const unknownField = ({ keys, path = [] }: Issue, known: readonly string[]): str
   return `"${name}" is not a field${outer}. ${known.length === 0 ? 'There are none.' : `The fields are ${known.join(', ')}.`}`;
 };
 
-const noObject = (shape: z.core.$ZodLooseShape): string => {
+const noObject = (shape: z.core.$ZodLooseShape) => {
   const names = Object.keys(shape);
   const required = names.filter((name) => !z.safeParse(shape[name], undefined).success);
   const [some, needed] = required.length === 0 ? [' some of', names] : ['', required];

@@ -24,7 +24,7 @@ export const choice = (description: string) =>
   );
 
 // `Date.parse` reads 2026-02-31 as March 3.
-const isDay = (value: string): boolean => {
+const isDay = (value: string) => {
   const time = Date.parse(value);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 };

@@ -29,7 +29,7 @@ const move = strictFields({
   to: place('Where it is to point; `null` removes it.'),
 }).check(z.refine(({ from, to }) => from !== to, { error: 'must have different "from" and "to"' }));
 
-const isUnique = (moves: readonly { readonly name: string; readonly label: string }[]): boolean =>
+const isUnique = (moves: readonly { readonly name: string; readonly label: string }[]) =>
   new Set(moves.map(({ name, label }) => JSON.stringify([name, label]))).size === moves.length;
 
 export const labelMovesBody = strictFields({

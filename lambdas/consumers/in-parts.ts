@@ -27,7 +27,7 @@ export const inParts =
   async (event: DynamoDBStreamEvent | GivenUp): Promise<DynamoDBBatchResponse> => {
     const { Records, replayed } = { replayed: undefined, ...batchOf(event) };
     let consumed = 0;
-    const consumePart = async (records: readonly NewItem[]): Promise<void> => {
+    const consumePart = async (records: readonly NewItem[]) => {
       try {
         await consume(records);
         consumed += records.length;

@@ -10,7 +10,7 @@ export const createBoundedCache = <T>(most: number): BoundedCache<T> => {
   const entries = new Map<string, { readonly value: T; readonly size: number }>();
   let total = 0;
 
-  const drop = (key: string): void => {
+  const drop = (key: string) => {
     total -= entries.get(key)?.size ?? 0;
     entries.delete(key);
   };

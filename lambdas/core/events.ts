@@ -35,7 +35,7 @@ const detailsOf = (details: string): object =>
  */
 export const eventOf = (entry: Readonly<Record<string, unknown>>, stage: string): ChangeEvent | undefined => {
   const known = (name: string) => (typeof entry[name] === 'string' ? entry[name] : undefined);
-  const text = (name: string): string => {
+  const text = (name: string) => {
     const value = known(name);
     if (value === undefined) throw new Error(`The audit entry has no "${name}".`);
     return value;

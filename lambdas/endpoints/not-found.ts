@@ -2,7 +2,7 @@ import { allowedMethods } from '../../contract/endpoints/allowed-methods.ts';
 import { CuevaultError } from '../core/errors.ts';
 import { httpStack } from '../http/stack.ts';
 
-const hintFor = (path: string): string =>
+const hintFor = (path: string) =>
   /^\/api\/admin(\/|$)/.test(path)
     ? 'See docs/openapi.json for the admin API.'
     : 'Applications call POST /api/prompt/get-compiled and POST /api/vault/get-secrets.';

@@ -70,7 +70,7 @@ export const createTokenVerifier = ({ issuer, clientId, companyClientId, keys }:
   };
 };
 
-const setting = (name: string): string => {
+const setting = (name: string) => {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set.`);
   return value;

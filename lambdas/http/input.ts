@@ -10,7 +10,7 @@ import type { Input } from './call.ts';
  * The first issue of a failed parse as one sentence. Messages about the entire value, and about unknown fields, are
  * already sentences.
  */
-const messageOf = ({ issues }: z.core.$ZodError): string => {
+const messageOf = ({ issues }: z.core.$ZodError) => {
   const issue = issues[0] as z.core.$ZodIssue;
   if (issue.path.length === 0 && issue.code === 'invalid_type') return `The body ${issue.message}.`;
   if (issue.path.length === 0 || issue.code === 'unrecognized_keys') return issue.message;
@@ -49,7 +49,7 @@ const parseJson = (event: APIGatewayProxyEventV2, most: number, isExact = false)
   }
 };
 
-const checkScalar = (value: unknown): void => {
+const checkScalar = (value: unknown) => {
   if (typeof value === 'string' && !value.isWellFormed()) {
     throw invalidRequest('The body must be well-formed Unicode: it contains half of a surrogate pair.');
   }
@@ -59,7 +59,7 @@ const checkScalar = (value: unknown): void => {
 };
 
 // Level by level instead of recursively, so that a deeply nested body cannot exhaust the stack.
-const checkValues = (body: unknown): void => {
+const checkValues = (body: unknown) => {
   let level: unknown[] = [body];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > LIMITS.bodyDepth) {

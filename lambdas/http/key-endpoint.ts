@@ -16,7 +16,7 @@ import { ENVELOPE, type Form, type HttpHandler, httpStack } from './stack.ts';
 const IGNORED_NAMES = 5;
 const IGNORED_NAME_BYTES = 64;
 
-const listOf = (names: readonly string[]): string =>
+const listOf = (names: readonly string[]) =>
   names
     .slice(0, IGNORED_NAMES)
     .map((name) => encodeURIComponent(truncateUtf8(name, IGNORED_NAME_BYTES)))

@@ -78,7 +78,7 @@ export const createRefusals = (table: Table, operationId: string) => {
   const written = createBoundedCache<true>(KNOWN_REFUSALS);
 
   // A caller who has no key but knows the id of one causes one write per minute and container.
-  const isFirst = (refusal: string): boolean => {
+  const isFirst = (refusal: string) => {
     const known = written.get(refusal);
     written.set(refusal, true);
     return known === undefined;

@@ -33,7 +33,7 @@ const create = async (): Promise<Record<string, string>> => {
  * Creates the vaults of new environments and rotates the key pairs of all. Throws if something needs repair; a failure
  * does not stop the rest.
  */
-const rotate = ({ environment, replace }: Event): Promise<void> =>
+const rotate = ({ environment, replace }: Event) =>
   withAttempts('Vaults need repair.', async (attempt) => {
     await attempt(async () => {
       const created = await createVaults(table, kms, new Date());

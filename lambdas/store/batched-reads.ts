@@ -20,7 +20,7 @@ export const createBatchedReads = (
 ): ReadRow => {
   let waiting = new Map<string, Waiting>();
 
-  const read = async (batch: ReadonlyMap<string, Waiting>): Promise<void> => {
+  const read = async (batch: ReadonlyMap<string, Waiting>) => {
     try {
       const Keys = [...batch.values()].map(({ key }) => key);
       const { Responses = {}, UnprocessedKeys = {} } = await client.send(

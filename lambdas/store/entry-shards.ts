@@ -34,7 +34,7 @@ export interface NewEntry {
 export const entryPartition = ({ source, requestId }: NewEntry, shards = SHARDS): string =>
   `${source}#${hash('sha256', requestId, 'buffer').readUInt32BE() % shards}`;
 
-const widen = async (table: Table, { source, item }: NewEntry): Promise<void> => {
+const widen = async (table: Table, { source, item }: NewEntry) => {
   const { wideSources } = table;
   if (wideSources.has(source)) return;
   await putItemOnce(table, { ...wideKey(source), ttl: item.ttl + LONGEST_SECONDS });

@@ -33,7 +33,7 @@ export const throttling = (): Error => Object.assign(new Error('Throttled.'), { 
 /** Codes of errors of the network. */
 export const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_)/;
 
-const passes = (error: unknown): boolean => {
+const passes = (error: unknown) => {
   if (!(error instanceof Error)) return false;
   const { code, $metadata, $retryable } = error as {
     code?: string;

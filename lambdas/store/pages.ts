@@ -33,7 +33,7 @@ export const queryPage = async (
   return { items, cursor: last && encodeCursor(last) };
 };
 
-const isRefused = (error: unknown): boolean => error instanceof Error && error.name === 'ValidationException';
+const isRefused = (error: unknown) => error instanceof Error && error.name === 'ValidationException';
 
 // A cursor must be a key of the listed partition: the cursor of another list would lead elsewhere.
 const startOf = (
@@ -46,7 +46,7 @@ const startOf = (
   return key;
 };
 
-const isKey = (value: unknown, names: readonly string[]): boolean =>
+const isKey = (value: unknown, names: readonly string[]) =>
   isObject(value) &&
   Object.keys(value).length === names.length &&
   names.every((name) => typeof value[name] === 'string' && value[name] !== '');

@@ -33,7 +33,7 @@ export interface Smoke {
   readonly since: string;
 }
 
-const remove = async (vault: Vault, change: Change, name: string): Promise<void> => {
+const remove = async (vault: Vault, change: Change, name: string) => {
   const page = await retryOnConflict(async () => pageOfKey(vault, await readVaultHead(vault), name));
   const secret = page.entries.find(({ key }) => key === name);
   if (secret !== undefined) await deleteSecret(vault, change, secret.secretId);
@@ -45,7 +45,7 @@ const remove = async (vault: Vault, change: Change, name: string): Promise<void>
 };
 
 /** Removes what tests left that were interrupted more than ten minutes ago. Their keys have expired. */
-const removeLeft = async (vault: Vault, change: Change): Promise<void> => {
+const removeLeft = async (vault: Vault, change: Change) => {
   const before = new Date(change.at.getTime() - LIFETIME_MS).toISOString();
   const query = inIndex('prompts', 'begins_with(gsi1sk, :start)', { ':start': 'cuevault-smoke/' });
   for await (const { gsi1sk } of queryItems(vault, query)) {

@@ -63,7 +63,7 @@ const cancellationCodes = (error: unknown): string[] | undefined =>
     : undefined;
 
 /** The longest pause after attempt `n` (from 1), in milliseconds: it doubles from 50 ms up to 1 s. */
-const pauseAfter = (n: number): number => Math.min(1_000, 25 * 2 ** n);
+const pauseAfter = (n: number) => Math.min(1_000, 25 * 2 ** n);
 
 /**
  * Writes all parts or none. If conditions fail, throws the error of the first such part, in the given order. Retries

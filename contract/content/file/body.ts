@@ -60,11 +60,11 @@ const NO_TAG =
 // A backslash that begins no escape is one.
 const ESCAPE = /\\u([0-9a-f]{4})/g;
 
-const unescaped = (text: string): string =>
+const unescaped = (text: string) =>
   text.replace(ESCAPE, (_escape, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 
 /** A text as a body with escapes holds it: as it is but for what would be trimmed, hide, or be a tag. */
-const withEscapes = (text: string, fragments: ReadonlySet<string>): string => {
+const withEscapes = (text: string, fragments: ReadonlySet<string>) => {
   let safe = text.replace(ESCAPE, (found) => escaped('\\') + found.slice(1));
   for (let start = safe.indexOf('{{'); start >= 0; ) {
     const end = endOfTag(safe, start, fragments);
@@ -130,7 +130,7 @@ export const parseBody = (
   return { type: 'chat', messages: messagesBetween(body, markers, textOf, refuse) };
 };
 
-const printed = (message: Message): string => {
+const printed = (message: Message) => {
   if ('role' in message)
     return `{{role "${message.role === 'assistant' ? 'model' : message.role}"}}\n${message.content}\n`;
   return `{{history "${message.name}"${message.optional === true ? ' optional=true' : ''}}}\n`;

@@ -47,13 +47,13 @@ const scalarProblem = ({ value, source }: Scalar, older: unknown): string | unde
 
 type Fail = (problem: string, node: unknown) => void;
 
-const checkNode = (node: Node, fail: Fail): void => {
+const checkNode = (node: Node, fail: Fail) => {
   if (isAlias(node) || node.anchor !== undefined) fail('Anchors and aliases are not supported.', node);
   else if (node.tag !== undefined) fail('Tags are not supported.', node);
 };
 
 /** Refuses what JSON does not have, and what YAML 1.1 and 1.2 read differently. */
-const checkDocument = (document: Document.Parsed, text: string, fail: Fail): void => {
+const checkDocument = (document: Document.Parsed, text: string, fail: Fail) => {
   visit(document, {
     Pair: (_key, { key }) => {
       if (!isScalar(key) || typeof key.value !== 'string')
@@ -82,7 +82,7 @@ const NODES = new Set<string | null>([
   ...['flow-map-start', 'flow-seq-start', 'seq-item-ind', 'comma'],
 ]);
 
-const checkSize = (text: string, line: number): void => {
+const checkSize = (text: string, line: number) => {
   let nodes = 0;
   for (const token of new Lexer().lex(text)) {
     if (NODES.has(CST.tokenType(token)) && ++nodes > MOST_NODES)

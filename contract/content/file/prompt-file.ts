@@ -22,7 +22,7 @@ export const MOST_PART_BYTES = 200;
 export const MOST_FILE_BYTES = 1_048_576;
 
 // What encodeURIComponent leaves as it is, although some systems do not.
-const encoded = (part: string): string =>
+const encoded = (part: string) =>
   encodeURIComponent(part)
     .replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/^\.|\.$/g, '%2E');
@@ -58,7 +58,7 @@ const KEYS: Readonly<Record<string, readonly [holds: (value: unknown) => boolean
   'cuevault.content': [isText, 'JSON text'],
 };
 
-const checkKeys = ({ fields, refuse }: FrontMatter): void => {
+const checkKeys = ({ fields, refuse }: FrontMatter) => {
   for (const [key, value] of Object.entries(fields)) {
     const [holds, expected] = (Object.hasOwn(KEYS, key) ? KEYS[key] : undefined) ?? [];
     if (holds === undefined)
@@ -219,7 +219,7 @@ export const parsePromptFile = (file: string): PromptFile => {
   };
 };
 
-const fileOf = (fields: JsonObject, body: string): string => {
+const fileOf = (fields: JsonObject, body: string) => {
   const yaml = printFrontMatter(fields);
   return yaml === '' ? body : `---\n${yaml}---\n${body}`;
 };
@@ -251,7 +251,7 @@ const candidates = function* (content: Content, description: string | undefined)
   );
 };
 
-const holds = (file: string, { content, description }: PromptFile): boolean => {
+const holds = (file: string, { content, description }: PromptFile) => {
   // A file with CRLF is read with LF.
   if (file.includes('\r') || controlAt(file) >= 0) return false;
   try {

@@ -13,7 +13,7 @@ const algorithmOf = ({ kty, crv }: JsonWebKey): SigningJwk['alg'] | undefined =>
   kty === 'RSA' ? 'RS256' : kty === 'EC' ? CURVES[String(crv)] : undefined;
 
 // With the exponent 1, a signature is its own message: anybody makes it.
-const isStrong = ({ asymmetricKeyDetails = {}, asymmetricKeyType }: KeyObject): boolean => {
+const isStrong = ({ asymmetricKeyDetails = {}, asymmetricKeyType }: KeyObject) => {
   const { modulusLength: bits = 0, publicExponent = 0n } = asymmetricKeyDetails;
   return (
     asymmetricKeyType === 'ec' ||

@@ -19,7 +19,7 @@ export const LIMIT_NAMES = namesOf(KEY_LIMITS);
 
 const withoutRepeats = (value: unknown): unknown => (Array.isArray(value) ? [...new Set(value)] : value);
 
-const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** The limits in the input of a request, each value once. An empty further limit is undefined. */
 export const limitsOf = (

@@ -44,14 +44,14 @@ export const tooManyRestricted = (): CuevaultError =>
     `At most ${LIMITS.restrictedKeys} active API keys can be limited to tags, with ${LIMITS.restrictionBytes} bytes of names and tags together. Revoke keys that are no longer needed.`,
   );
 
-const includesAll = (tags: readonly string[], wanted: readonly string[]): boolean =>
+const includesAll = (tags: readonly string[], wanted: readonly string[]) =>
   wanted.every((tag) => tags.includes(tag));
 
 /** Whether a change can let any key read more than before. */
 export const canWiden = ({ before, after, deletedAt }: TagsChange): boolean =>
   deletedAt !== undefined || !includesAll(before, after);
 
-const widens = ({ tags, createdAt }: Restriction, { before, after, deletedAt }: TagsChange): boolean => {
+const widens = ({ tags, createdAt }: Restriction, { before, after, deletedAt }: TagsChange) => {
   const couldRead = includesAll(before, tags) && (deletedAt === undefined || createdAt <= deletedAt);
   return includesAll(after, tags) && !couldRead;
 };

@@ -7,7 +7,7 @@ import { CuevaultError } from '../errors.ts';
 
 const FORM = 'cuevault/backup-page';
 
-const checksum = (text: string): string => hash('sha256', text, 'base64url');
+const checksum = (text: string) => hash('sha256', text, 'base64url');
 
 const CHECKSUM = /,"sha256":"([\w-]{43})"\}$/;
 

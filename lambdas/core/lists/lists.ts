@@ -61,9 +61,9 @@ const isPosition = (value: unknown): value is Position =>
   ['string', 'number'].includes(typeof value[0]) &&
   typeof value[1] === 'string';
 
-const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+const compare = <T extends string | number>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0);
 
-const comparePositions = (a: Position, b: Position): number => compare(a[0], b[0]) || compare(a[1], b[1]);
+const comparePositions = (a: Position, b: Position) => compare(a[0], b[0]) || compare(a[1], b[1]);
 
 /** Adds entries to a page of `most` bytes; returns false for the first that does not fit. */
 export const createPageRoom = (most: number = LIMITS.pageBytes): ((entry: unknown) => boolean) => {

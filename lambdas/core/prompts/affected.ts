@@ -103,7 +103,7 @@ const judgeOf = ({ name, before, after }: Touched) => {
   };
 };
 
-const askOf = ({ asked, label, version }: Caller): string =>
+const askOf = ({ asked, label, version }: Caller) =>
   asked === 'label' && label !== undefined ? label : asked === 'version' ? version : 'latest';
 
 const keyOf = (apiKeyId: string, prompts: readonly ReturnType<ReturnType<typeof judgeOf>>[]) => {

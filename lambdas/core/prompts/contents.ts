@@ -68,7 +68,7 @@ export const storedContent = ({
 export const hashOf = (stored: Omit<PromptContent, 'note'>): string =>
   `sha256:${hash('sha256', canonicalContent(authoredContent(stored)))}`;
 
-const textOnly = (content: PromptContent): string => hashOf({ ...content, tags: [], metaProperties: {} });
+const textOnly = (content: PromptContent) => hashOf({ ...content, tags: [], metaProperties: {} });
 
 /** The part of the version to increment: callers must adapt to what can break them; tags and metadata are remarks. */
 export const proposedPart = (

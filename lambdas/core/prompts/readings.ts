@@ -15,9 +15,9 @@ export interface Reading {
 }
 
 /** Where a text contains another first, from a position on; -1 if nowhere. Linear in both, whatever they are (Knuth, Morris, Pratt). */
-const indexIn = (text: string, sought: string, from: number): number => {
+const indexIn = (text: string, sought: string, from: number) => {
   const borders = new Int32Array(sought.length);
-  const extended = (length: number, next: string): number => {
+  const extended = (length: number, next: string) => {
     let known = length;
     while (known > 0 && sought[known] !== next) known = borders[known - 1] ?? 0;
     return sought[known] === next ? known + 1 : 0;
@@ -43,7 +43,7 @@ const earliest = (text: string, parts: readonly string[]): number[] | undefined 
   return starts;
 };
 
-const backwards = (text: string): string => text.split('').reverse().join('');
+const backwards = (text: string) => text.split('').reverse().join('');
 
 /**
  * Reads a text as the result of compiling templates: what a template has outside its placeholders must occur in it, in

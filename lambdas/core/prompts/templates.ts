@@ -85,7 +85,7 @@ export const compileReply = <Fields extends Compilable>(
     : { reply: { ...fields, ...compiledChat(fields.messages, texts) }, missing };
 };
 
-const compiledText = (fields: Compilable, texts: Texts): string => {
+const compiledText = (fields: Compilable, texts: Texts) => {
   const { prompt } = fields;
   requireFit('compiled prompt', substitutedBytes(prompt, texts, utf8Bytes), LIMITS.compiledBytes);
   const compiled = substitutedBytes(prompt, texts, replyBytes);
@@ -104,12 +104,12 @@ const compiledChat = (messages: readonly Message[], texts: Texts) => {
 };
 
 /** Size of the reply without its two large texts, in bytes. */
-const frameBytes = (fields: object): number => {
+const frameBytes = (fields: object) => {
   const body = { err: null, res: { ...fields, prompt: '', compiledPrompt: '' } };
   return utf8Bytes(JSON.stringify(JSON.stringify(body)));
 };
 
-const requireFit = (what: string, bytes: number, most: number): void => {
+const requireFit = (what: string, bytes: number, most: number) => {
   if (bytes <= most) return;
   throw new CuevaultError(
     'reply_too_large',
@@ -121,5 +121,5 @@ const requireFit = (what: string, bytes: number, most: number): void => {
 export const missingText = (missing: readonly string[]): string =>
   `The prompt needs a value for ${missing.map((name) => `"${name}"`).join(', ')}`;
 
-const invalidText = ({ name, expected, received }: InvalidVariable): string =>
+const invalidText = ({ name, expected, received }: InvalidVariable) =>
   `"${name}" must be ${expected}, not ${received}`;

@@ -44,7 +44,7 @@ export const encodePage = ({ prefix, entries }: VaultPage): Uint8Array => {
   return Buffer.concat([length, text, ...binary]);
 };
 
-const rowBytes = (entry: SecretEntry): number =>
+const rowBytes = (entry: SecretEntry) =>
   1 + utf8Bytes(JSON.stringify(toRow(entry))) + entry.box.length + DIGEST_BYTES * entry.earlier.length;
 
 interface Sized {

@@ -18,7 +18,7 @@ import type { Item, Key, Table } from '../table.ts';
 /** The key of an API key's record. */
 export const apiKeyKey = (keyId: string): Key => ({ pk: PARTITIONS.apiKey + keyId, sk: 'KEY' });
 
-const isRevoked = ({ revokedAt }: Item): boolean => revokedAt !== undefined;
+const isRevoked = ({ revokedAt }: Item) => revokedAt !== undefined;
 
 // One codec for each limit: without it, the type is wrong.
 type Codecs<Names extends keyof KeyLimits> = {

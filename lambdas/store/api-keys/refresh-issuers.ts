@@ -38,7 +38,7 @@ const refresh = async (table: Table, fetchKeys: FetchKeys, issuer: string, now: 
   return { issuer, problem };
 };
 
-const isRefreshed = (apiKey: ApiKey, now: Date): boolean =>
+const isRefreshed = (apiKey: ApiKey, now: Date) =>
   apiKey.issuer !== undefined && apiKey.jwks === undefined && statusOf(apiKey, now) === 'active';
 
 /**

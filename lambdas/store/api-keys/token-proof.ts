@@ -18,7 +18,7 @@ const VERIFIED_TOKENS = 1_000;
 // What remains true of a token while its key is: times and claims are compared at each call.
 const verified = createBoundedCache<Claims>(VERIFIED_TOKENS);
 
-const digest = (text: string): string => hash('sha256', text, 'base64');
+const digest = (text: string) => hash('sha256', text, 'base64');
 
 // Nobody but the issuer decides these, so a stranger must not write them into the audit log of a trust.
 const wrong = () => unauthenticated('wrong_token');
@@ -31,7 +31,7 @@ const parsed = (token: string) => {
   }
 };
 
-const isFor = (audience: unknown, { keyId }: ApiKey, { settings }: Table): boolean => {
+const isFor = (audience: unknown, { keyId }: ApiKey, { settings }: Table) => {
   const [only, ...others] = [audience].flat();
   return only === audienceOf(settings.stage, keyId) && others.length === 0;
 };
@@ -51,7 +51,7 @@ const claimsOf = (token: string, jwk: SigningJwk, issuer: string): Claims => {
   }
 };
 
-const isTimely = ({ exp, nbf, iat }: Claims, at: Date): boolean => {
+const isTimely = ({ exp, nbf, iat }: Claims, at: Date) => {
   const now = at.getTime() / 1_000;
   const begins = [nbf, iat].filter((time) => time !== undefined);
   return (
@@ -82,7 +82,7 @@ const mismatches = (claims: Claims, match: Match): string[] =>
     values.some((value) => value === claimAt(claims, pointer)) ? [] : [pointer],
   );
 
-const shortJson = (value: unknown): string => foreignText(JSON.stringify(value) ?? 'absent');
+const shortJson = (value: unknown) => foreignText(JSON.stringify(value) ?? 'absent');
 
 /**
  * Checks that a token proves its bearer to be who a trust names: it is for this trust alone, signed by a key of the

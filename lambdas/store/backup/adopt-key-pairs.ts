@@ -31,7 +31,7 @@ const pairOf = ({ type: _, publicKey, wrappedPrivateKey, ...pair }: KeyPairRecor
 const elsewhere = () => needsRecipient('The KMS key here does not open the key pairs in this backup.');
 
 /** Requires that KMS opens the private key, so that values encrypted to this pair can be read. */
-const requireOpens = async (vault: Vault, { unwrap }: VaultUnwrap, pair: VaultKeyPair): Promise<void> => {
+const requireOpens = async (vault: Vault, { unwrap }: VaultUnwrap, pair: VaultKeyPair) => {
   const context = keyContext(vault, pair.keyVersion);
   const key = await unwrap(pair.wrappedPrivateKey, context)
     .then(importPrivateKey)
@@ -41,7 +41,7 @@ const requireOpens = async (vault: Vault, { unwrap }: VaultUnwrap, pair: VaultKe
 
 const ofItsOwn = () => needsRecipient('This vault has secrets of its own, encrypted to its own key pair.');
 
-const requireUnused = ({ highest, reservedUpTo }: VaultHead): void => {
+const requireUnused = ({ highest, reservedUpTo }: VaultHead) => {
   if (highest !== 0 || reservedUpTo !== 0) throw ofItsOwn();
 };
 
@@ -143,7 +143,7 @@ const adoptIn = async (
 };
 
 /** Writes a new list of environments if the list is missing or does not verify. */
-const rebuildEnvironments = async (table: Table, now: Date, names: readonly string[]): Promise<void> => {
+const rebuildEnvironments = async (table: Table, now: Date, names: readonly string[]) => {
   const { found, condition } = await placeOf(table, ENVIRONMENTS, ENVIRONMENTS_KEY);
   if (found !== undefined) return;
   // Above every revision that the lost row had.

@@ -75,7 +75,7 @@ const collect = async (steps: AsyncGenerator<Step>, from: Position) => {
   return { lines, next: sectionAfter(from) };
 };
 
-const audited = (table: Table, change: Change, entry: Omit<AuditChange, 'name'>): Promise<void> =>
+const audited = (table: Table, change: Change, entry: Omit<AuditChange, 'name'>) =>
   commitChange(table, change, { ...entry, name: 'backup' });
 
 const signed = async (table: Table, page: Omit<BackupPage, 'signature'>): Promise<BackupPage> => ({

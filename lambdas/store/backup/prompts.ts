@@ -19,11 +19,11 @@ const rowsAfter = (table: Table, promptId: string, after: string): Promise<Item[
   );
 
 /** A row belongs to the prompt unless it is a version of a deleted prompt of the same name. */
-const belongs = (head: PromptHead, { sk, version }: Item): boolean =>
+const belongs = (head: PromptHead, { sk, version }: Item) =>
   sk !== headKey(head.promptId).sk &&
   (!String(sk).startsWith(VERSION) || isAboveReserved(head, String(version)));
 
-const isVersion = (row: Item): boolean => String(row.sk).startsWith(VERSION) && !isTombstone(row);
+const isVersion = (row: Item) => String(row.sk).startsWith(VERSION) && !isTombstone(row);
 
 /**
  * The records of a prompt in one state of its head, which comes last, each with the sort key of its row; only the head if

@@ -50,7 +50,7 @@ const restoreRow = async (table: Table, record: RowRecord): Promise<Outcome[]> =
 };
 
 /** Whether a version may be one that a prompt had and lost: one of another prompt of the same name must not appear in it. */
-const mayHaveLost = async (table: Table, head: PromptHead, version: string): Promise<boolean> => {
+const mayHaveLost = async (table: Table, head: PromptHead, version: string) => {
   if (versionSortKey(version) > versionSortKey(head.highest)) return false;
   const rows = await Array.fromAsync(rowsFrom(table, promptPartition(head.promptId), VERSION));
   const kept = rows.filter(

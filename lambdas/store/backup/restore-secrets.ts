@@ -37,7 +37,7 @@ const requireKeyPairs = async (
   vault: Vault,
   { encryptedTo }: BackupPage,
   records: readonly SecretRecord[],
-): Promise<void> => {
+) => {
   if ((await findVaultHead(vault)) === undefined)
     throw new CuevaultError(
       'environment_not_found',
@@ -58,7 +58,7 @@ const requireKeyPairs = async (
   }
 };
 
-const isSame = (one: SecretEntry, other: SecretEntry): boolean =>
+const isSame = (one: SecretEntry, other: SecretEntry) =>
   one.secretId === other.secretId && one.number === other.number && one.changedAt === other.changedAt;
 
 /** A page; one that is lost or not genuine has no entries. */

@@ -33,7 +33,7 @@ const chosen = (record: ApiKey, apiKeys: ApiKeyChoice, change: Change): ApiKey =
 const unrevoked = ({ revokedAt: _, revokedBy: __, ...apiKey }: ApiKey): ApiKey => apiKey;
 
 // When and by whom a key was revoked makes no difference.
-const isSame = (found: ApiKey, record: ApiKey): boolean =>
+const isSame = (found: ApiKey, record: ApiKey) =>
   isSameRow(API_KEY, unrevoked(found), unrevoked(record)) &&
   (found.revokedAt === undefined) === (record.revokedAt === undefined);
 
@@ -46,7 +46,7 @@ const revokedIds = async (table: Table, now: Date): Promise<ReadonlySet<string>>
 };
 
 /** Writes a new row of restrictions for the API keys that exist, if the row is missing or does not verify. */
-const rebuildRestrictions = async (table: Table, now: Date): Promise<void> => {
+const rebuildRestrictions = async (table: Table, now: Date) => {
   const { found, condition } = await placeOf(table, RESTRICTIONS, RESTRICTIONS_KEY);
   if (found !== undefined) return;
   const keys: Restriction[] = [];

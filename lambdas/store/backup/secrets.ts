@@ -50,7 +50,7 @@ export const reencryptTo = (
   };
 };
 
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 const keyPairRecord = ({ publicKey, wrappedPrivateKey, ...pair }: VaultKeyPair): KeyPairRecord => ({
   type: 'key-pair',

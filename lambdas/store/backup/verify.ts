@@ -4,7 +4,7 @@ import { assertValid } from '../../core/errors.ts';
 import { createSigning } from '../../core/signing.ts';
 import type { Table } from '../table.ts';
 
-const isSigned = (table: Table, { signature, ...page }: PageWithLines['page'], trusted: string): boolean => {
+const isSigned = (table: Table, { signature, ...page }: PageWithLines['page'], trusted: string) => {
   const message = pageMessage(page);
   const bytes = Buffer.from(signature, 'base64');
   return table.signing.isSigned(message, bytes) || createSigning(trusted).isSigned(message, bytes);

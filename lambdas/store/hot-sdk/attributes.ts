@@ -10,8 +10,7 @@ const ofObject = (value: object): Attribute => {
 };
 
 /** As the SDK has it: a number that is read as the same one. */
-const isExact = (value: unknown): boolean =>
-  typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+const isExact = (value: unknown) => typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
 const toAttribute = (value: unknown): Attribute => {
   if (typeof value === 'string') return { S: value };

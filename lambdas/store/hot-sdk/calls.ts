@@ -45,7 +45,7 @@ export interface Calls {
   readonly destroy: () => void;
 }
 
-const hostOf = (service: string, region: string): string =>
+const hostOf = (service: string, region: string) =>
   `${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 
 // The variables that the SDK reads, too.
@@ -85,7 +85,7 @@ interface Failure extends Error {
   readonly $metadata?: { readonly httpStatusCode: number };
 }
 
-const isTransient = ({ name, code = '', $metadata, isCorrected }: Failure): boolean =>
+const isTransient = ({ name, code = '', $metadata, isCorrected }: Failure) =>
   isCorrected === true ||
   name === 'TimeoutError' ||
   NETWORK.test(code) ||

@@ -29,7 +29,7 @@ export const connectModels = (environment: NodeJS.ProcessEnv = process.env): Mod
 };
 
 /** What an operator may read of a failure: it is about what they sent. */
-const failureOf = (error: unknown, signal: AbortSignal): string => {
+const failureOf = (error: unknown, signal: AbortSignal) => {
   if (signal.aborted)
     return `The model did not answer within ${LIMITS.triedSeconds} seconds. The call can still be billed.`;
   const { name, message } = error instanceof Error ? error : { name: 'unknown', message: '' };

@@ -60,14 +60,14 @@ const mapping =
   (...args: Args): Promise<Result> =>
     work(...args).catch(mapped);
 
-const isPerson = ({ identity }: Operator): boolean => identity === 'federated';
+const isPerson = ({ identity }: Operator) => identity === 'federated';
 
 const statusOfPerson = (operator: Operator, at: Date): OperatorRow['status'] => {
   if (isExpired(operator, at)) return 'expired';
   return operator.status === 'removed' ? 'disabled' : operator.status;
 };
 
-const personIn = (requestId: string): string => requestId.slice(requestId.indexOf('#') + 1);
+const personIn = (requestId: string) => requestId.slice(requestId.indexOf('#') + 1);
 
 const requestsOf = (operator: Operator, at: Date) => {
   const requests = operator.status === 'invited' ? openRequests(operator, at) : [];
@@ -121,10 +121,10 @@ const endingSessions = ({ at }: Change) => ({ sessionsEndedAt: at.toISOString() 
 
 const RESET = { action: 'operator.reset' };
 
-const writeReset = (table: Table, change: Change, seen: Operator): Promise<void> =>
+const writeReset = (table: Table, change: Change, seen: Operator) =>
   writeOperator(table, change, seen, { ...seen, ...endingSessions(change) }, RESET);
 
-const invitedUntil = ({ at }: Change): string => daysAfter(at, INVITED_DAYS).toISOString();
+const invitedUntil = ({ at }: Change) => daysAfter(at, INVITED_DAYS).toISOString();
 
 const invitation = (change: Change) => ({
   ...stamp(change, 'invited'),
@@ -133,7 +133,7 @@ const invitation = (change: Change) => ({
 });
 
 // The company decides who can sign in; the record, what they may do.
-const enablePerson = async (table: Table, change: Change, seen: Operator): Promise<void> => {
+const enablePerson = async (table: Table, change: Change, seen: Operator) => {
   const { status, userId, group } = seen;
   if (status === 'active') return;
   if (userId === undefined) {

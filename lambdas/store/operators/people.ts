@@ -71,12 +71,7 @@ const renamed = async (
   }
 };
 
-const request = async (
-  table: Table,
-  change: Omit<Change, 'actor'>,
-  invited: Operator,
-  person: Person,
-): Promise<void> => {
+const request = async (table: Table, change: Omit<Change, 'actor'>, invited: Operator, person: Person) => {
   const requestId = personId(person);
   const requests = openRequests(invited, change.at);
   if (requests.length >= MOST_REQUESTS || requests.some((each) => each.requestId === requestId)) return;

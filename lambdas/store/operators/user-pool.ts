@@ -34,7 +34,7 @@ export interface User {
 }
 
 /** A random password of 144 bits that the pool's policy accepts. */
-const temporaryPassword = (): string => `${randomBytes(18).toString('base64url')}aA1!`;
+const temporaryPassword = () => `${randomBytes(18).toString('base64url')}aA1!`;
 
 const nameIn = ({ userPoolId }: UserPool, name: string) => ({ UserPoolId: userPoolId, Username: name });
 

@@ -14,8 +14,7 @@ const ofKey = (keyId: string): Key => ({ pk: PARTITIONS.apiKeyUse + keyId, sk: '
 
 const tooMany = (sentence: string): CuevaultError => new CuevaultError('too_many_prompts', sentence);
 
-const countIn = async (table: Table, key: Key): Promise<number> =>
-  Number((await getItem(table, key))?.prompts ?? 0);
+const countIn = async (table: Table, key: Key) => Number((await getItem(table, key))?.prompts ?? 0);
 
 const addTo = (Key: Key, by: 1 | -1) => ({
   Key,
@@ -45,7 +44,7 @@ export const lastCount = async (table: Table) => {
 /** An API key that creates prompts. */
 export type Creator = Pick<ApiKey, 'keyId' | 'mostPrompts'>;
 
-const mostOf = ({ mostPrompts = LIMITS.promptsOfKey }: Creator): number => mostPrompts;
+const mostOf = ({ mostPrompts = LIMITS.promptsOfKey }: Creator) => mostPrompts;
 
 const keyIsFull = (creator: Creator): CuevaultError =>
   tooMany(

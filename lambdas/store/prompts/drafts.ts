@@ -65,7 +65,7 @@ export const discardDraft = (promptId: string): Write => ({ remove: { Key: draft
 export type DraftInput = PromptContent & Pick<InputOf<typeof draftsSave.body>, 'baseVersion' | 'rev'>;
 
 /** Whether two drafts have the same content and operator. */
-const isSame = (...drafts: readonly [PromptDraft, PromptDraft]): boolean => {
+const isSame = (...drafts: readonly [PromptDraft, PromptDraft]) => {
   const [first, second] = drafts.map((draft) =>
     JSON.parse(JSON.stringify({ ...draft, rev: 0, savedAt: '' })),
   );
@@ -75,7 +75,7 @@ const isSame = (...drafts: readonly [PromptDraft, PromptDraft]): boolean => {
 /** Saves within this time of each other belong to the same editing session. */
 const SESSION_MS = 30 * 60_000;
 
-const isSameSession = ({ actor, at }: Change, earlier: PromptDraft | undefined): boolean =>
+const isSameSession = ({ actor, at }: Change, earlier: PromptDraft | undefined) =>
   earlier?.savedBy === actor.name && at.getTime() - Date.parse(earlier.savedAt) < SESSION_MS;
 
 /**

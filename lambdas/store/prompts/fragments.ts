@@ -39,7 +39,7 @@ const readFragment = async (table: Table, { name, version }: Included): Promise<
   return found;
 };
 
-const depthOf = (fragments: readonly PromptVersion[]): number => {
+const depthOf = (fragments: readonly PromptVersion[]) => {
   const depth = 1 + Math.max(...fragments.map(({ authored }) => authored?.depth ?? 0));
   if (depth > LIMITS.includeDepth)
     throw refused(`Fragments can include others at most ${LIMITS.includeDepth} deep. Include a flatter one.`);
@@ -122,7 +122,7 @@ export const includersOf = async (
   const found: string[] = [];
   const rows = rowsFrom(table, PARTITIONS.includedBy + promptId);
   // With a prompt, all its versions go.
-  const isOther = (id: string): boolean => id !== promptId || version !== undefined;
+  const isOther = (id: string) => id !== promptId || version !== undefined;
   const servedIncludes = async (head: PromptHead): Promise<string[]> => {
     const served = await inParallel(servedVersions(head), async (each) => {
       const includes = (await readVersion(table, head.promptId, each))?.includes ?? [];

@@ -7,7 +7,7 @@ import type { PromptEvent } from './events.ts';
 import { type Label, labelled, labelNotFound, type PromptHead } from './head.ts';
 import { requireVersion } from './lookups.ts';
 
-const byName = (a: Label, b: Label): number => (a.label < b.label ? -1 : 1);
+const byName = (a: Label, b: Label) => (a.label < b.label ? -1 : 1);
 
 export interface LabelOptions {
   /** The version that the label must point to now; `null` for a new label. */
@@ -49,8 +49,7 @@ export const labelMoved = (
 export const requireAt = (head: PromptHead, label: string, expected: string | null): void => {
   const now = labelled(head, label) ?? null;
   if (now === expected) return;
-  const points = (version: string | null): string =>
-    version === null ? 'is not set' : `points to ${version}`;
+  const points = (version: string | null) => (version === null ? 'is not set' : `points to ${version}`);
   throw new CuevaultError(
     'changed_meanwhile',
     `The label "${label}" of "${head.name}" ${points(now)} now, and the request expects that it ${points(expected)}. Nothing was moved. Compare them, then move it again.`,

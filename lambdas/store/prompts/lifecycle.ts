@@ -99,7 +99,7 @@ export const isRestorable = ({ deletedAt, versions }: PromptHead, now: Date): bo
   // A head without versions was emptied by a purge whose time is slightly later than `now`.
   deletedAt !== undefined && restorable(deletedAt, now) && versions > 0;
 
-const requireGone = (earlier: PromptHead | undefined, now: Date): void => {
+const requireGone = (earlier: PromptHead | undefined, now: Date) => {
   if (earlier === undefined || !isRestorable(earlier, now)) return;
   throw new CuevaultError(
     'restorable',

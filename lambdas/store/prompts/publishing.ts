@@ -82,7 +82,7 @@ export const sourcesAfter = (
   return { sources: withSource(sources, source, { version, contentHash: hashOf(published) }) };
 };
 
-const requireSameType = ({ latest, type: before }: PromptHead, { type: after }: PromptContent): void => {
+const requireSameType = ({ latest, type: before }: PromptHead, { type: after }: PromptContent) => {
   if (before === after) return;
   throw new CuevaultError(
     'type_changed',

@@ -31,7 +31,7 @@ export const purgePrompts = async (table: Table, now: Date): Promise<number> => 
 };
 
 /** Returns false if the prompt changed in the meantime; the next run purges it. */
-const purge = async (table: Table, deletion: Deletion, now: Date): Promise<boolean> => {
+const purge = async (table: Table, deletion: Deletion, now: Date) => {
   const head = await readPromptHead(table, deletion.promptId);
   const isDeleted = head?.deletedAt === deletion.deletedAt;
   if (head !== undefined && isDeleted && !(await emptyHead(table, head, deletion, now))) return false;
@@ -61,7 +61,7 @@ const emptyHead = async (table: Table, head: PromptHead, { deletedAt }: Deletion
   ]);
 };
 
-const removeAll = async (table: Table, range: ReturnType<typeof inRange>): Promise<void> => {
+const removeAll = async (table: Table, range: ReturnType<typeof inRange>) => {
   const rows = queryItems(table, { ...range, ProjectionExpression: 'pk, sk' });
   const removals = inBatches(rows, (row) => deleteItem(table, keyOfItem(row)));
   for await (const _ of removals);

@@ -145,7 +145,7 @@ const withRoom = async (table: Table, promptId: string, sources: readonly Source
   return out < 0 ? undefined : sources.filter((_, i) => i !== out);
 };
 
-const requireNear = (exact: string, highest: string): void => {
+const requireNear = (exact: string, highest: string) => {
   const most = highest.split('.').map((part) => Number(part) + LIMITS.chosenVersionStep);
   assertValid(
     exact.split('.').every((part, i) => Number(part) <= (most[i] ?? 0)),
@@ -160,7 +160,7 @@ const latestOf = async (table: Table, { promptId, latest }: PromptHead): Promise
   return found;
 };
 
-const requireBase = ({ name, base }: PushInput, latest: string | null): void => {
+const requireBase = ({ name, base }: PushInput, latest: string | null) => {
   if (base === latest) return;
   const now = latest === null ? 'does not exist now' : `has the latest version ${latest} now`;
   const expected = base === null ? 'no prompt' : `version ${base}`;
@@ -181,19 +181,19 @@ const partFor = (input: PushInput, latest: PromptVersion, breaking: readonly Bre
 
 const NAMED_CHANGES = 5;
 
-const nameOf = (change: BreakingChange): string =>
+const nameOf = (change: BreakingChange) =>
   'name' in change ? `${change.kind} "${change.name}"` : change.kind;
 
-const majorOf = (version: string): number => Number(version.split('.')[0]);
+const majorOf = (version: string) => Number(version.split('.')[0]);
 
-const isMajorAbove = (version: string, other: string): boolean => majorOf(version) > majorOf(other);
+const isMajorAbove = (version: string, other: string) => majorOf(version) > majorOf(other);
 
 const requireAccepted = (
   { allowBreaking }: PushInput,
   { version }: PromptVersion,
   bump: VersionPart,
   breaking: readonly BreakingChange[],
-): void => {
+) => {
   if (allowBreaking === true || breaking.length === 0) return;
   throw new CuevaultError(
     'breaking_change',

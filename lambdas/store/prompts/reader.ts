@@ -96,7 +96,7 @@ const requireVisible = (apiKey: ApiKey, { name, promptId }: PromptQuery, head: P
   throw apiKey.prompts.length === 0 ? missing : new RefusedCall('prompts', missing.message, apiKey);
 };
 
-const resolve = (head: PromptHead, { version, label }: PromptQuery): string => {
+const resolve = (head: PromptHead, { version, label }: PromptQuery) => {
   if (version !== undefined) return version;
   if (label === undefined) return head.latest;
   const pointedTo = labelled(head, label);

@@ -15,7 +15,7 @@ const EXCERPT_BYTES = 400;
 const NOTE_CHARACTERS = 100;
 
 /** The first line that is not blank, the beginning of the note, the model, and names of variables, as far as they fit. */
-const excerptOf = (latest: PromptContent): string => {
+const excerptOf = (latest: PromptContent) => {
   const [first = ''] = /\S.*/.exec(readableText(latest)) ?? [];
   const line = truncateUtf8(first, LINE_BYTES);
   const names = variablesIn(authoredContent(latest)).filter((name) => !line.includes(name));

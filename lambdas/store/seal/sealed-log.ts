@@ -22,8 +22,7 @@ export interface SealedLog {
 /** An object has up to a few megabytes. */
 const OBJECT_MS = 30_000;
 
-const isNamed = (error: unknown, ...names: string[]): boolean =>
-  error instanceof Error && names.includes(error.name);
+const isNamed = (error: unknown, ...names: string[]) => error instanceof Error && names.includes(error.name);
 
 /** Connects to the bucket that the environment names (`contract/functions/environment.ts`). */
 export const connectSealedLog = (

@@ -39,7 +39,7 @@ async function* entriesBetween(table: Table, from: string, to: string): AsyncGen
   }
 }
 
-const nextMonth = (time: string): string => dayOf(monthAfter(new Date(monthIn(time))));
+const nextMonth = (time: string) => dayOf(monthAfter(new Date(monthIn(time))));
 
 async function* entriesIn(
   table: Table,
@@ -83,7 +83,7 @@ const pendingEntries = async (table: Table, from: string, to: string, mostBytes 
   return { compressed, entries, to: end };
 };
 
-const timeOf = ({ sk }: SealedEntry): string => sk.split('#')[0] ?? '';
+const timeOf = ({ sk }: SealedEntry) => sk.split('#')[0] ?? '';
 
 /** Entries are sealed at this age. An entry's time is when it is written, or when its request of at most 30 seconds began. */
 const SETTLED_MS = 5 * 60_000;

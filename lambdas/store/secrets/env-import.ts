@@ -19,7 +19,7 @@ const SHOWN_REMARKS = 1_000;
 type EnvContent = InputOf<(typeof secretsImport)['body']>;
 type EnvPreview = Omit<ReplyTo<'secrets-import'>, 'stored'>;
 
-const byLine = (a: EnvRemark, b: EnvRemark): number => a.line - b.line;
+const byLine = (a: EnvRemark, b: EnvRemark) => a.line - b.line;
 
 /** The first remarks; the last one says how many more there are. */
 const withinShown = (remarks: readonly EnvRemark[]): EnvRemark[] => {
@@ -30,7 +30,7 @@ const withinShown = (remarks: readonly EnvRemark[]): EnvRemark[] => {
   return [...shown, { line: next.line, message: `has one too, and so have ${more} lines after it` }];
 };
 
-const isOversized = ({ key, value }: EnvPair): boolean =>
+const isOversized = ({ key, value }: EnvPair) =>
   utf8Bytes(key) > LIMITS.secretKeyBytes || utf8Bytes(value) > LIMITS.secretValueBytes;
 
 const OVERSIZED = `has a key of more than ${LIMITS.secretKeyBytes} bytes, or a value of more than ${LIMITS.secretValueBytes}`;

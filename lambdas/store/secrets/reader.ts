@@ -127,7 +127,7 @@ const notFound = (
 /** The envelope around the secrets, and the reply around the body. */
 const ENVELOPE_BYTES = 64;
 
-const refuseAbove = (bytes: number): void => {
+const refuseAbove = (bytes: number) => {
   if (bytes <= LIMITS.replyBytes) return;
   throw new CuevaultError(
     'reply_too_large',
@@ -140,7 +140,7 @@ const audit = async (
   { caller, filter, at, requestId, sourceIp, userAgent }: ReadRequest,
   { environment, revision }: VaultHead,
   chosen: readonly SecretEntry[],
-): Promise<void> => {
+) => {
   const { key, tags } = filter;
   const entry = { at, requestId, sourceIp, userAgent, ...caller, environment, filter: { key, tags } };
   try {

@@ -139,14 +139,14 @@ export const updateSecret = async (vault: Vault, change: Change, secretId: strin
   });
 };
 
-const requireSeen = ({ number, expectedTags }: SecretChange, old: SecretEntry): void => {
+const requireSeen = ({ number, expectedTags }: SecretChange, old: SecretEntry) => {
   requireNumber(number, old);
   if (expectedTags === undefined || isSameTags(expectedTags, old.tags)) return;
   const tags = old.tags.map((tag) => `"${tag}"`).join(', ');
   throw changedMeanwhile(old, tags === '' ? 'it has no tags now' : `its tags are now ${tags}`);
 };
 
-const requireNumber = (seen: number | undefined, old: SecretEntry): void => {
+const requireNumber = (seen: number | undefined, old: SecretEntry) => {
   if (seen === undefined || seen === old.number) return;
   throw changedMeanwhile(old, `its value now has number ${old.number}`);
 };

@@ -133,7 +133,7 @@ export const messageOf = <Entity>(table: Verifier, kind: SignedKind<Entity>, ent
     kind.fieldsOf(entity),
   );
 
-const isSigned = <Entity>(table: Verifier, kind: SignedKind<Entity>, item: Item, entity: Entity): boolean =>
+const isSigned = <Entity>(table: Verifier, kind: SignedKind<Entity>, item: Item, entity: Entity) =>
   kind.isUnsigned?.(item) === true || table.signing.isSigned(messageOf(table, kind, entity), item[SIGNATURE]);
 
 /** The content of a row, if its signature is valid for it and its key. */

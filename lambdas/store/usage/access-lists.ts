@@ -46,7 +46,7 @@ export const listAccesses = async (
 };
 
 /** A position after all entries of a month, in the form of a sort key. */
-const endOf = (month: string): string =>
+const endOf = (month: string) =>
   `${new Date(monthAfter(new Date(month)).getTime() - 1).toISOString()}#${'z'.repeat(40)}`;
 
 /** The newest entries of a month from a day or time on and before a sort key, over all shards. */

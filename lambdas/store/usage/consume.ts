@@ -62,7 +62,7 @@ const RESOLVED_DIGESTS = 10_000;
 /** Updates at once: a batch in which every record is of another counter must be faster than its shard is written. */
 const UPDATES_AT_ONCE = 64;
 
-const addAll = async (table: Table, entries: readonly Entry[]): Promise<void> => {
+const addAll = async (table: Table, entries: readonly Entry[]) => {
   await inParallel(
     Map.groupBy(entries, ({ counter }) => keyText(counter)).values(),
     async (group) => {
@@ -72,7 +72,7 @@ const addAll = async (table: Table, entries: readonly Entry[]): Promise<void> =>
   );
 };
 
-const keepLastUses = async (table: Table, entries: readonly Entry[]): Promise<void> => {
+const keepLastUses = async (table: Table, entries: readonly Entry[]) => {
   await inParallel(
     Map.groupBy(
       entries.filter(({ failure }) => failure === undefined),

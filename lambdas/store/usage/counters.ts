@@ -28,7 +28,7 @@ export const usageCounter = (day: string, { promptId, version, apiKeyId }: Use):
  */
 const KEY_PARTS = 2;
 
-const keyPart = (apiKeyId: string, part: number): string => `${apiKeyId}#${part}`;
+const keyPart = (apiKeyId: string, part: number) => `${apiKeyId}#${part}`;
 
 /** Where the index has a counter of fetches or of failing calls (by hour and key); counters of reads are not in it. */
 export const indexKeysOf = ({ pk, sk }: Key): Item => {
@@ -155,7 +155,7 @@ export const addToCounter = async (table: Table, key: Key, entries: readonly Cou
   for (const part of bySources(entries)) await addPart(table, key, part);
 };
 
-const addPart = async (table: Table, key: Key, entries: readonly Countable[]): Promise<void> => {
+const addPart = async (table: Table, key: Key, entries: readonly Countable[]) => {
   let left = entries;
   let known: CounterState | undefined;
   while (left.length > 0) {

@@ -120,7 +120,7 @@ export const createDayRows = (table: Table) => {
     }
   };
 
-  const write = async (day: string, { prompts, keys }: Counted, computed: Computed): Promise<void> => {
+  const write = async (day: string, { prompts, keys }: Counted, computed: Computed) => {
     const few = new Map([...prompts].map(([id, parts]) => [id, fewVersions(summedVersions(parts))]));
     const { accessDays } = table.settings;
     const ttl = expiresAfter(new Date(day), Math.min(accessDays, COMPUTED_DAYS));
@@ -150,7 +150,7 @@ export const createDayRows = (table: Table) => {
       readComputed(table, days[0] ?? '', dayOf(now)),
     ]);
     const latestUse = [...uses.values()].sort().at(-1) ?? '';
-    const isDue = (day: string): boolean => {
+    const isDue = (day: string) => {
       const { asOf, latestUse: last } = known.get(day) ?? {};
       if (asOf === undefined) return latestUse >= day;
       const isSettled = Date.parse(asOf) >= Date.parse(day) + DAY_MS + SETTLING_MS;

@@ -34,13 +34,13 @@ const SECRET_READ = unsignedKind<SecretRead>();
 const ID = /^[^#]+$/;
 
 /** Throws if an item lacks an attribute that every entry of its kind has. */
-const idIn = (item: Item, name: string): string => {
+const idIn = (item: Item, name: string) => {
   const value = item[name];
   if (typeof value !== 'string' || !ID.test(value)) throw new Error(`The entry has no "${name}".`);
   return value;
 };
 
-const timeIn = (item: Item, name: string): string => {
+const timeIn = (item: Item, name: string) => {
   const value = item[name];
   if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) {
     throw new Error(`The entry has no time "${name}".`);
@@ -48,7 +48,7 @@ const timeIn = (item: Item, name: string): string => {
   return value;
 };
 
-const shardIn = ({ pk }: Item): string => {
+const shardIn = ({ pk }: Item) => {
   const [shard] = /\d+$/.exec(String(pk)) ?? [];
   if (shard === undefined) throw new Error('The entry is in no shard.');
   return shard;

@@ -16,11 +16,7 @@ const MOST_EVENTS = 100;
 const MOST_OF_KEY = 10;
 
 /** Whether the event of a prompt, key and hour is due for this record, also when it is delivered again. */
-const isDue = async (
-  table: Table,
-  { promptId, apiKeyId, hour, since }: FailureCount,
-  by: string,
-): Promise<boolean> => {
+const isDue = async (table: Table, { promptId, apiKeyId, hour, since }: FailureCount, by: string) => {
   const event = `${promptId} ${apiKeyId}`;
   const ttl = expiresAfter(new Date(since), LIMITS.failingDays);
   const known = await updateOrRead(table, {

@@ -5,7 +5,7 @@ import type { Item, Key, Table } from '../table.ts';
 import type { FailedCall } from './failed-calls.ts';
 
 /** The hour of a time (UTC), as `YYYY-MM-DDTHH`. */
-const hourOf = (time: string): string => time.slice(0, 13);
+const hourOf = (time: string) => time.slice(0, 13);
 
 /** The key of the counter of failing calls in the hour of a time (ISO 8601 in UTC). */
 export const failureCounter = (
@@ -43,7 +43,7 @@ export const failuresSince = async (table: Table, time: string, promptId: string
 };
 
 /** The hour and the key of a counter in the index. */
-const ownerOf = (item: Item): string => String(item[TABLE.index.sortKey]).split('#', 2).join('#');
+const ownerOf = (item: Item) => String(item[TABLE.index.sortKey]).split('#', 2).join('#');
 
 /**
  * The same for all prompts, and the last use of each API key, in one call; in several if a key has so many counters in an hour

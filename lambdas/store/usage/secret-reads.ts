@@ -17,7 +17,7 @@ export const readCounter = (
 });
 
 // The entries of reads and their counters name the digest.
-const secretIdsExpireAfter = (at: Date, { settings }: Table): number =>
+const secretIdsExpireAfter = (at: Date, { settings }: Table) =>
   expiresAfter(at, Math.max(settings.readDays, settings.accessDays));
 
 const secretIdsKey = (digest: string): Key => ({ pk: PARTITIONS.vaultUseNames + digest, sk: 'NAMES' });
@@ -121,7 +121,7 @@ export interface SecretUse extends Omit<SecretReads, 'digest'> {
   readonly readers: readonly string[];
 }
 
-const addRead = (sums: Map<string, SecretUse>, id: string, read: SecretUse): void => {
+const addRead = (sums: Map<string, SecretUse>, id: string, read: SecretUse) => {
   const sum = sums.get(id);
   if (sum === undefined) sums.set(id, read);
   else

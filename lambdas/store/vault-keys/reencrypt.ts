@@ -85,7 +85,7 @@ const reencryptPage = async (
   head: VaultHead,
   ref: PageRef,
   reencryptor: Reencryptor,
-): Promise<void> => {
+) => {
   const page = await readPage(vault, ref);
   const entries = await inParallel(page.entries, (entry) => reencryptEntry(vault, reencryptor, entry));
   const unchanged = entries.every((entry, index) => entry === page.entries[index]);

@@ -119,7 +119,7 @@ const renewPair = async (
   kms: VaultKms,
   change: Change,
   { maxAgeDays, replace }: RotationOptions,
-): Promise<boolean> => {
+) => {
   const { keyVersion } = await readVaultHead(vault);
   const current = await findKeyPair(vault, keyVersion);
   if (current === undefined) throw new Error(`The vault's key pair ${keyVersion} is missing.`);

@@ -23,7 +23,7 @@ export const purgeVault = async (vault: Vault, now: Date) => ({
   deleted: await purgeDeleted(vault, purgedBefore(now)),
 });
 
-const purgeRevisions = async (vault: Vault, before: string): Promise<number> => {
+const purgeRevisions = async (vault: Vault, before: string) => {
   // The head first: a head that replaces it names new pages, and pages of the revisions that can be restored.
   const named = new Set((await readVaultHead(vault)).pages.map(({ id }) => id));
   const old: RevisionRow[] = [];
@@ -40,7 +40,7 @@ const purgeRevisions = async (vault: Vault, before: string): Promise<number> => 
   return old.length;
 };
 
-const purgeWritings = async (vault: Vault, before: string): Promise<number> => {
+const purgeWritings = async (vault: Vault, before: string) => {
   let count = 0;
   for await (const pending of listPendingWrites(vault)) {
     if (pending.at >= before) continue;
@@ -50,7 +50,7 @@ const purgeWritings = async (vault: Vault, before: string): Promise<number> => {
   return count;
 };
 
-const purgeDeleted = async (vault: Vault, before: string): Promise<number> => {
+const purgeDeleted = async (vault: Vault, before: string) => {
   // The head first: a secret that is deleted after it was read has a new record by then.
   const head = await readVaultHead(vault);
   const due: Deletion[] = [];

@@ -39,7 +39,7 @@ export interface EnvironmentList {
 
 // The list of keys can be some seconds old, and a key may name what does not exist: what is missed now is found later.
 /** Refuses to remove environments that active keys name, or to add them again: keys would read the next one of that name. */
-const requireUnnamed = async (table: Table, names: readonly string[], { at }: Change): Promise<void> => {
+const requireUnnamed = async (table: Table, names: readonly string[], { at }: Change) => {
   if (names.length === 0) return;
   const named = (await allApiKeys(table)).filter(
     (apiKey) =>

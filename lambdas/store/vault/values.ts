@@ -59,11 +59,7 @@ export const earlierValues = async (
   });
 };
 
-const removeRows = async (
-  vault: Vault,
-  secretId: string,
-  isRemoved: (row: Item) => boolean,
-): Promise<void> => {
+const removeRows = async (vault: Vault, secretId: string, isRemoved: (row: Item) => boolean) => {
   const rows = (await rowsOf(vault, secretId)).filter(isRemoved);
   await inParallel(rows, (row) => deleteItem(vault, keyOfItem(row)));
 };

@@ -27,7 +27,7 @@ export const searchAccesses = async (
 ): Promise<QueryPage<AccessEntry>> => {
   const head = await readLiveHead(table, promptId);
   const from = later(range.from, dayIn(head.createdAt));
-  const matches = (entry: AccessEntry): boolean =>
+  const matches = (entry: AccessEntry) =>
     isAboveReserved(head, entry.version) &&
     (key === undefined || entry.apiKeyId === key) &&
     (version === undefined || entry.version === version);

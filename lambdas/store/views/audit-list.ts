@@ -34,7 +34,7 @@ type Stream = AsyncGenerator<Step>;
 /** All entries of a day or month are before this position. */
 const endOf = (dayOrMonth: string): Step => ({ entryId: `${dayOrMonth}~` });
 
-const newestFirst = (a: Step, b: Step): number => (a.entryId < b.entryId ? 1 : -1);
+const newestFirst = (a: Step, b: Step) => (a.entryId < b.entryId ? 1 : -1);
 
 const byMonth = (partitionsOf: typeof readShardsOf, read: (item: Item) => AuditEntry) =>
   async function* (table: Table, from: string, before: string): Stream {
@@ -78,10 +78,10 @@ const actionsOf = ({ action, details }: AuditEntry): string[] =>
     : [action];
 
 /** Whether an action begins with one of those that are listed. */
-const startsWithOne = (action: string, listed: string): boolean =>
+const startsWithOne = (action: string, listed: string) =>
   listed.split(',').some((start) => action.startsWith(start));
 
-const matches = (entry: AuditEntry, { action, drafts = true, actor }: AuditListing): boolean =>
+const matches = (entry: AuditEntry, { action, drafts = true, actor }: AuditListing) =>
   (action === undefined || actionsOf(entry).some((each) => startsWithOne(each, action))) &&
   (drafts || !DRAFTS.includes(entry.action)) &&
   (actor === undefined || holds([entry.actor, entry.actorId ?? ''], actor));
@@ -97,7 +97,7 @@ const streamsFor = ({ kind, action }: AuditListing): Kind[] => {
 };
 
 /** After every sort key of the day. */
-const endOfDay = (day: string): string => `${day}T23:59:59.999Z#zz`;
+const endOfDay = (day: string) => `${day}T23:59:59.999Z#zz`;
 
 /**
  * One page of changes, reads and refusals, merged, newest first; the last has no cursor. A page can have fewer than

@@ -15,7 +15,7 @@ const textsIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [String(value)];
 
 /** Whether an entry names the subject, or has each word of the text somewhere, such as a label or an environment in its details. */
-const mentions = ({ subject, name, action, details }: AuditEntry, sought: string): boolean => {
+const mentions = ({ subject, name, action, details }: AuditEntry, sought: string) => {
   const texts = [subject, name, action, ...textsIn(details)];
   return holds(texts, sought) || sought.split(/\s+/).every((word) => holds(texts, word));
 };
@@ -38,7 +38,7 @@ export const createAuditSubjects = (table: Table): AuditSubjects => {
   return (sought) => {
     if (sought === undefined) return async () => true;
     let found: ReturnType<typeof secretsLike> | undefined;
-    const isRead = async (read: Partial<SecretRead>): Promise<boolean> => {
+    const isRead = async (read: Partial<SecretRead>) => {
       const { filter = {}, restriction = [], digest = '', environment = DEFAULT_ENVIRONMENT } = read;
       found ??= secretsLike(table, sought);
       const secrets = (await found).filter((secret) => secret.environment === environment);

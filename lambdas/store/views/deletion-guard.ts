@@ -29,7 +29,7 @@ export const recentFetches = async (
   now: Date,
 ): Promise<(readonly [keyId: string, count: number])[]> => {
   const since = daysAfter(now, -LIMITS.inUseDays).toISOString();
-  const isOfThis = (fetched: { readonly version: string }): boolean =>
+  const isOfThis = (fetched: { readonly version: string }) =>
     version === undefined || fetched.version === version;
   const uncounted = new Date(now.getTime() - UNCOUNTED_MS).toISOString();
   const [counted, { entries }] = await Promise.all([
@@ -46,7 +46,7 @@ export const recentFetches = async (
   return [...byKey].sort((a, b) => b[1] - a[1]);
 };
 
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
 
 const inUse = async (table: Table, what: string, byKey: readonly (readonly [string, number])[]) => {
   const names = await apiKeyNames(table);

@@ -28,7 +28,7 @@ import { recentFetches } from './deletion-guard.ts';
 const askedOf = ({ asked, label }: AccessEntry) => asked ?? (label === undefined ? 'latest' : 'label');
 
 /** Identifies a caller: the key, and what it asks for. */
-const groupOf = (entry: AccessEntry): string => {
+const groupOf = (entry: AccessEntry) => {
   const asked = askedOf(entry);
   return JSON.stringify([entry.apiKeyId, asked, asked === 'version' ? entry.version : entry.label]);
 };
@@ -75,7 +75,7 @@ const callersOf = async (
     recentFetches(table, head, undefined, now),
   ]);
   const byId = new Map(keys.map((key) => [key.keyId, key]));
-  const works = (keyId: string): boolean => {
+  const works = (keyId: string) => {
     const key = byId.get(keyId);
     return key === undefined || statusOf(key, now) === 'active';
   };

@@ -35,7 +35,7 @@ const REASONS = Object.keys(REFUSALS) as RefusalReason[];
 
 const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
 
-const sumOf = (sums: readonly HourlySum[] = [], isCounted: (at: Date) => boolean): number =>
+const sumOf = (sums: readonly HourlySum[] = [], isCounted: (at: Date) => boolean) =>
   sums.filter(({ at }) => isCounted(at)).reduce((total, { sum }) => total + sum, 0);
 
 /** The calls refused in the last 24 hours, from the hour in which these begin, by reason, most first. */

@@ -29,11 +29,11 @@ const LISTED_CHANGES = 10;
 /** Who creates the first key of an installation on a laptop. */
 const SYSTEM = 'system';
 
-const daysAway = (now: Date, days: number): string => daysAfter(now, days).toISOString();
+const daysAway = (now: Date, days: number) => daysAfter(now, days).toISOString();
 
 type Overview = ReplyTo<'overview-get'>;
 
-const samplesIn = (all: readonly { readonly tags: readonly string[] }[]): number =>
+const samplesIn = (all: readonly { readonly tags: readonly string[] }[]) =>
   all.filter(({ tags }) => tags.includes(SAMPLE_TAG)).length;
 
 /** How many prompts and samples there are: those of the list, or of the last count if the list has a part of them. */

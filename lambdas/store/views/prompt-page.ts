@@ -66,7 +66,7 @@ const READ_BYTES = 500_000;
 const ROW_BYTES = 1_000;
 const FEWEST = 2;
 
-const firstVersions = ({ templateBytes }: PromptHead): number =>
+const firstVersions = ({ templateBytes }: PromptHead) =>
   Math.max(FEWEST, Math.min(LIMITS.page, Math.floor(READ_BYTES / (templateBytes + ROW_BYTES))));
 
 /**

@@ -66,7 +66,7 @@ const sorted = (
 };
 
 /** Records that all have received a value, unless another run did. */
-const record = (table: Table, now: Date, entry: PlacedEntry, details: object): Promise<boolean> => {
+const record = (table: Table, now: Date, entry: PlacedEntry, details: object) => {
   const { secretId, key, number, changedAt, environment } = entry;
   const change = { at: now, actor: SYSTEM, requestId: `received-${secretId}-${number}`, isAdmin: true };
   return transactIf(table, [

@@ -13,7 +13,7 @@ import type { Vault } from '../vault/vault.ts';
 
 type SecretReader = ReplyOf<typeof secretReader>;
 
-const mayRead = (key: ApiKey, { environment }: Vault, tags: readonly string[], now: Date): boolean =>
+const mayRead = (key: ApiKey, { environment }: Vault, tags: readonly string[], now: Date) =>
   statusOf(key, now) === 'active' && readsSecret(key, { environment, tags });
 
 /** The API keys that can read a secret with one of these sets of tags at `now`, by name. */

@@ -53,7 +53,7 @@ const matches = (
   row: SecretRow,
   { q, tag, read, rotateBy, unfinished }: SecretListing,
   unusedSince: string,
-): boolean =>
+) =>
   (q === undefined || holds([row.key, ...row.tags], q)) &&
   (tag === undefined || row.tags.includes(tag)) &&
   (unfinished === undefined || isRotationUnfinished(row) === unfinished) &&
@@ -101,7 +101,7 @@ export const listSecretRows = async (
     const forgotten = forgottenIn(vaults, readersIn, isDefaultUsed);
     return read.map((secret): SecretRow => ({ ...secret, forgottenIn: forgotten }));
   });
-  const rankOf = (row: SecretRow): number =>
+  const rankOf = (row: SecretRow) =>
     row.forgottenIn.length > 0 ? 0 : (byKey.get(row.key)?.length ?? 0) < vaults.length ? 1 : 2;
   const unusedSince = daysAfter(now, -LIMITS.shownDays).toISOString();
   const fits = (row: SecretRow) => matches(row, listing, unusedSince);

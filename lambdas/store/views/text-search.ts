@@ -17,8 +17,7 @@ const UNIT_BYTES = 8_192;
 /** Milliseconds after which a call reads no further: hundreds of messages, each compared with a long text, take seconds. */
 const MOST_MS = 5_000;
 
-const unitsOf = (item: Item): number =>
-  Math.ceil(Buffer.byteLength(JSON.stringify(item)) / UNIT_BYTES / 0.5) / 2;
+const unitsOf = (item: Item) => Math.ceil(Buffer.byteLength(JSON.stringify(item)) / UNIT_BYTES / 0.5) / 2;
 
 /** Characters of a line that are shown, and how many of them before what was sought. */
 const SHOWN_CHARACTERS = 200;
