@@ -15,7 +15,7 @@ const template = text(
 );
 
 const listName = text(LIMITS.listNameBytes, 'Name of the list of messages.').check(
-  z.regex(/^[^{} \t\n\r\f\v]+$/, { error: 'must not contain braces or blanks' }),
+  z.regex(/^[^{} \t\n\r\f\v]+$/, 'must not contain braces or blanks'),
 );
 
 const placeholder = strictFields({
@@ -25,10 +25,10 @@ const placeholder = strictFields({
 });
 
 const messageWith = (content: typeof template) =>
-  z.union([strictFields({ role: oneOf(ROLES, 'Who the message is from.'), content }), placeholder], {
-    error:
-      'must be {"role": …, "content": …} with a role of system, developer, user or assistant, or {"type": "placeholder", "name": …}',
-  });
+  z.union(
+    [strictFields({ role: oneOf(ROLES, 'Who the message is from.'), content }), placeholder],
+    'must be {"role": …, "content": …} with a role of system, developer, user or assistant, or {"type": "placeholder", "name": …}',
+  );
 
 const messagesWith = (content: typeof template, least: number) =>
   listOf(
@@ -46,10 +46,10 @@ const include = text(
   LIMITS.promptNameBytes + 30,
   'A text prompt and its version, such as `shared/tone@1.2.0`.',
 ).check(
-  z.regex(/^[^"{}]+@(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/, {
-    error:
-      'must be the name of a prompt without quotes and braces, "@" and a version, such as "shared/tone@1.2.0"',
-  }),
+  z.regex(
+    /^[^"{}]+@(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/,
+    'must be the name of a prompt without quotes and braces, "@" and a version, such as "shared/tone@1.2.0"',
+  ),
 );
 
 const isUnique = (includes: readonly string[]) =>
@@ -59,7 +59,7 @@ const includes = listOf(
   include,
   LIMITS.includes,
   'The fragments that the templates include with `{{> "shared/tone"}}`: exact versions of text prompts. They are resolved when the content is published.',
-).check(z.refine(isUnique, { error: 'must name each prompt once' }));
+).check(z.refine(isUnique, 'must name each prompt once'));
 
 const fieldsWith = (templateOf: typeof template, least: number) => ({
   type,

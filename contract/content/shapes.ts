@@ -13,7 +13,7 @@ const declaration = strictFields({
 });
 
 // Checked, never rebuilt: a copy would lose a variable named `__proto__`.
-const variables = z.custom<Variables>(isObject, { error: 'must be an object' }).check(
+const variables = z.custom<Variables>(isObject, 'must be an object').check(
   (context) => {
     const entries = isObject(context.value) ? Object.entries(context.value) : [];
     if (entries.length > LIMITS.variables) {

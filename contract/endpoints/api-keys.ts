@@ -77,7 +77,7 @@ export const keysCreate = endpoint({
   body: strictFields({
     name: keyName,
     kind: optional(
-      z.enum(['key', 'trust'], { error: 'must be "key" or "trust"' }),
+      z.enum(['key', 'trust'], 'must be "key" or "trust"'),
       'A `trust` has no key: its callers send a token of `issuer` whose claims have the values of `match`. By default a `key`.',
     ),
     issuer: z.optional(

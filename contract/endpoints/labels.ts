@@ -14,7 +14,7 @@ export const labelsSet = endpoint({
   body: strictFields({
     version,
     expected: optional(
-      z.union([version, z.literal('none')], { error: 'must be a version, or "none"' }),
+      z.union([version, z.literal('none')], 'must be a version, or "none"'),
       'The version that the label must point to now, or `none` for a new label. The request fails otherwise.',
     ),
     rev: z.optional(

@@ -197,9 +197,10 @@ export const promptsDeleteSeveral = endpoint({
     confirm: z.optional(flag('Send `true` to delete also those that are in use.')),
     cursor: optional(promptName, 'The cursor of the previous call: a name.'),
   }).check(
-    z.refine(({ folder, createdByKey }) => (folder === undefined) !== (createdByKey === undefined), {
-      error: 'The body must have either "folder" or "createdByKey".',
-    }),
+    z.refine(
+      ({ folder, createdByKey }) => (folder === undefined) !== (createdByKey === undefined),
+      'The body must have either "folder" or "createdByKey".',
+    ),
   ),
   ...MANY_ROWS,
   grants: [

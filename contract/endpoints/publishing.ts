@@ -19,9 +19,10 @@ import { MANY_ROWS } from './for-operators.ts';
 
 // Lower than what a version can have, so that no stolen key uses up the numbers of a prompt.
 const chosenVersion = version.check(
-  z.refine((chosen) => chosen.split('.').every((part) => Number(part) <= LIMITS.chosenVersionPart), {
-    error: `must be three numbers up to ${LIMITS.chosenVersionPart}`,
-  }),
+  z.refine(
+    (chosen) => chosen.split('.').every((part) => Number(part) <= LIMITS.chosenVersionPart),
+    `must be three numbers up to ${LIMITS.chosenVersionPart}`,
+  ),
   z.meta({
     description: `Publish exactly this version in place of what \`bump\` says, such as one that the prompt has in another system. It may be lower than the latest. Its content is compared with that of this version, not of the latest. Each part at most ${LIMITS.chosenVersionPart}, and at most ${LIMITS.chosenVersionStep} above that of the highest version.`,
   }),
@@ -50,7 +51,7 @@ export const promptPublish = endpoint({
     ),
     version: z.optional(chosenVersion),
     base: described(
-      z.union([version, z.null()], { error: 'must be a version, or null for a new prompt' }),
+      z.union([version, z.null()], 'must be a version, or null for a new prompt'),
       'The latest version as you last saw it; `null` for a new prompt.',
     ),
     allowBreaking: z.optional(
@@ -112,9 +113,7 @@ export const promptSource = endpoint({
   access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
   body: strictFields({
     names: listOf(promptName, LIMITS.exportedPrompts, 'Names of the prompts.', 1).check(
-      z.refine((names) => new Set(names).size === names.length, {
-        error: 'must contain each name once',
-      }),
+      z.refine((names) => new Set(names).size === names.length, 'must contain each name once'),
     ),
   }),
   errors: ['prompt_not_found'],

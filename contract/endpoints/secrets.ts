@@ -67,12 +67,12 @@ export const secretsImport = endpoint({
   query: strictFields({ confirm: confirmAccess }),
   body: strictFields({
     ...inEnvironment,
-    text: described(z.string({ error: 'must be a string' }), 'Secrets in the format of a `.env` file.'),
+    text: described(z.string('must be a string'), 'Secrets in the format of a `.env` file.'),
     tags: z.optional(tags('Tags to add to each of the secrets.')),
     skip: z.optional(listOf(secretKey, LIMITS.vaultSecrets, 'Keys in the text that are not imported.')),
     skipLines: z.optional(
       listOf(
-        z.int({ error: 'must be line numbers' }),
+        z.int('must be line numbers'),
         LIMITS.vaultSecrets,
         'Numbers of lines that are not imported, such as those with errors.',
       ),
@@ -120,7 +120,7 @@ const body = strictFields({
   z.refine(
     ({ environment: _environment, number: _number, expectedTags: _tags, ...changes }) =>
       Object.values(changes).some((change) => change !== undefined),
-    { error: 'Send at least one of "value", "tags", "note", "rotateBy" and "switchedOffUpTo".' },
+    'Send at least one of "value", "tags", "note", "rotateBy" and "switchedOffUpTo".',
   ),
 );
 

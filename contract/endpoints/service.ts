@@ -84,20 +84,21 @@ const body = strictFields({
     ),
   ),
   resetSignIn: optional(
-    z.literal(true, { error: 'must be true' }),
+    z.literal(true, 'must be true'),
     'Replaces the password with a temporary one, which is mailed, removes the authenticator app and ends all sessions.',
   ),
   confirm: z.optional(
     text(512, 'Reserves the invitation for the person with this `requestId`, whose address is not verified.'),
   ),
   remove: optional(
-    z.literal(true, { error: 'must be true' }),
+    z.literal(true, 'must be true'),
     'Ends access as `enabled: false` does, and forgets the operator: an invitation makes the address one again.',
   ),
 }).check(
-  z.refine((changes) => Object.values(changes).filter((change) => change !== undefined).length === 1, {
-    error: 'Send exactly one of "group", "enabled", "resetSignIn", "confirm" and "remove".',
-  }),
+  z.refine(
+    (changes) => Object.values(changes).filter((change) => change !== undefined).length === 1,
+    'Send exactly one of "group", "enabled", "resetSignIn", "confirm" and "remove".',
+  ),
 );
 
 export const operatorsUpdate = endpoint({

@@ -42,9 +42,10 @@ export const effectsGet = endpoint({
       LIMITS.labelMoves,
       'What changes, a prompt at a time. Without `latest`, `label` and `version`, a change concerns all callers.',
     ).check(
-      z.refine((changes) => new Set(changes.map(({ promptId: id }) => id)).size === changes.length, {
-        error: 'must name each prompt once',
-      }),
+      z.refine(
+        (changes) => new Set(changes.map(({ promptId: id }) => id)).size === changes.length,
+        'must name each prompt once',
+      ),
     ),
     content: optional(
       strictFields({ ...contentFields, note: z.optional(note) }),

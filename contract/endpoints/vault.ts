@@ -51,9 +51,10 @@ export const servingSet = endpoint({
       text(LIMITS.stopReasonBytes, 'Why serving stops; required then. Operators see it on every screen.'),
     ),
   }).check(
-    z.refine(({ allowed, reason }) => allowed === (reason === undefined), {
-      error: 'Send "reason" with "allowed": false, and only then.',
-    }),
+    z.refine(
+      ({ allowed, reason }) => allowed === (reason === undefined),
+      'Send "reason" with "allowed": false, and only then.',
+    ),
   ),
   errors: ['environment_not_found', 'changed_meanwhile'],
   grants: [onTable(['GetItem', 'PutItem'], 'vault'), AUDIT_CHANGE, SIGN],
@@ -103,10 +104,11 @@ export const environmentsSet = endpoint({
       LIMITS.environments,
       'All environments, in the order in which they are shown.',
     ).check(
-      z.refine((names) => new Set(names).size === names.length, { error: 'must not contain a name twice' }),
-      z.refine((names) => names.includes(DEFAULT_ENVIRONMENT), {
-        error: `must contain "${DEFAULT_ENVIRONMENT}", which calls without an environment mean`,
-      }),
+      z.refine((names) => new Set(names).size === names.length, 'must not contain a name twice'),
+      z.refine(
+        (names) => names.includes(DEFAULT_ENVIRONMENT),
+        `must contain "${DEFAULT_ENVIRONMENT}", which calls without an environment mean`,
+      ),
     ),
     critical: z.optional(
       described(
@@ -116,9 +118,10 @@ export const environmentsSet = endpoint({
     ),
     revision: revision('The `revision` as you last read it. The request fails if another one is current.'),
   }).check(
-    z.refine(({ environments, critical = [] }) => critical.every((name) => environments.includes(name)), {
-      error: '"critical" must only contain names that "environments" contains.',
-    }),
+    z.refine(
+      ({ environments, critical = [] }) => critical.every((name) => environments.includes(name)),
+      '"critical" must only contain names that "environments" contains.',
+    ),
   ),
   errors: ['environment_not_empty', 'in_use', 'changed_meanwhile'],
   grants: [

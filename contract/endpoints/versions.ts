@@ -45,9 +45,10 @@ const body = strictFields({
   ),
 }).check(
   isContent,
-  z.refine(({ version, bump }) => (version === undefined) !== (bump === undefined), {
-    error: 'Send exactly one of "version" and "bump".',
-  }),
+  z.refine(
+    ({ version, bump }) => (version === undefined) !== (bump === undefined),
+    'Send exactly one of "version" and "bump".',
+  ),
 );
 
 export const versionsPublish = endpoint({

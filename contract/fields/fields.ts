@@ -6,15 +6,15 @@ import { isObject, type JsonObject, VERSION_PATTERN } from './patterns.ts';
 export type { JsonObject } from './patterns.ts';
 
 const within = (bytes: number) =>
-  z.refine<string>((text) => utf8Bytes(text) <= bytes, { error: `must be at most ${bytes} bytes of UTF-8` });
+  z.refine<string>((text) => utf8Bytes(text) <= bytes, `must be at most ${bytes} bytes of UTF-8`);
 
-const filled = z.minLength(1, { error: 'must not be empty' });
+const filled = z.minLength(1, 'must not be empty');
 
 /** The schema with a description, which OpenAPI and the schemas of events contain. */
 export const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema =>
   schema.check(z.meta({ description }));
 
-const string = z.string({ error: 'must be a string' });
+const string = z.string('must be a string');
 
 const limited = (schema: typeof string, bytes: number, description: string) =>
   described(schema.check(within(bytes)), `${description} At most ${bytes} bytes of UTF-8.`);
@@ -31,10 +31,11 @@ export const nameText = (bytes: number, description: string) =>
 
 /** A free-form object. It is checked, never rebuilt: a copy would lose a property named `__proto__`. */
 export const freeObject = (description: string, bytes?: number) =>
-  z.custom<JsonObject>(isObject, { error: 'must be an object' }).check(
-    z.refine((value) => bytes === undefined || utf8Bytes(JSON.stringify(value)) <= bytes, {
-      error: `must be at most ${bytes} bytes as JSON`,
-    }),
+  z.custom<JsonObject>(isObject, 'must be an object').check(
+    z.refine(
+      (value) => bytes === undefined || utf8Bytes(JSON.stringify(value)) <= bytes,
+      `must be at most ${bytes} bytes as JSON`,
+    ),
     z.meta({
       description: bytes === undefined ? description : `${description} At most ${bytes} bytes as JSON.`,
       type: 'object',
@@ -42,16 +43,15 @@ export const freeObject = (description: string, bytes?: number) =>
     }),
   );
 
-export const flag = (description: string) =>
-  described(z.boolean({ error: 'must be true or false' }), description);
+export const flag = (description: string) => described(z.boolean('must be true or false'), description);
 
 export const version = z
-  .string({ error: 'must be a string of the form MAJOR.MINOR.PATCH, such as "1.2.0"' })
+  .string('must be a string of the form MAJOR.MINOR.PATCH, such as "1.2.0"')
   .check(
-    z.regex(VERSION_PATTERN, {
-      error:
-        'must be of the form MAJOR.MINOR.PATCH, such as "1.2.0": three whole numbers up to 999999999 without leading zeros, no "v", no pre-release',
-    }),
+    z.regex(
+      VERSION_PATTERN,
+      'must be of the form MAJOR.MINOR.PATCH, such as "1.2.0": three whole numbers up to 999999999 without leading zeros, no "v", no pre-release',
+    ),
     z.meta({ description: 'Semantic version, exactly MAJOR.MINOR.PATCH.', examples: ['1.2.0'] }),
   );
 
@@ -68,10 +68,10 @@ export const listOf = <Item extends z.ZodMiniType>(
   error = 'must be an array',
 ) =>
   z
-    .array(item, { error })
+    .array(item, error)
     .check(
-      z.minLength(least, { error: 'must not be empty' }),
-      z.maxLength(most, { error: `must have at most ${most} entries` }),
+      z.minLength(least, 'must not be empty'),
+      z.maxLength(most, `must have at most ${most} entries`),
       z.meta({ description }),
     );
 

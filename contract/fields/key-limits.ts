@@ -102,7 +102,7 @@ const PERMISSION_NAMES = '"prompts", "secrets", "publish" or "compare"';
 /** The limits that every key has. */
 export const BASE_LIMITS = {
   permissions: anyOf({
-    item: z.enum(PERMISSIONS, { error: `must be ${PERMISSION_NAMES}` }),
+    item: z.enum(PERMISSIONS, `must be ${PERMISSION_NAMES}`),
     empty: 'nothing',
     least: 1,
     most: 10,
@@ -136,7 +136,7 @@ export const BASE_LIMITS = {
     },
   }),
   cidrs: anyOf({
-    item: z.string({ error: 'must be an address range' }),
+    item: z.string('must be an address range'),
     empty: 'everything',
     most: LIMITS.keyCidrs,
     description: 'Address ranges that may use the key, such as 203.0.113.0/24. Empty: any address.',
@@ -190,7 +190,7 @@ export const FURTHER_LIMITS = {
   }),
   expiresAt: {
     schema: described(
-      z.iso.datetime({ error: 'must be a time in UTC, such as "2030-01-31T00:00:00Z"' }),
+      z.iso.datetime('must be a time in UTC, such as "2030-01-31T00:00:00Z"'),
       'When the key expires. ISO 8601 in UTC.',
     ),
     shape: time('When the key expires.'),

@@ -9,7 +9,7 @@ import { described, text } from './fields.ts';
 export const wholeNumber = (least: number, most: number, description: string) => {
   const error = `must be a whole number from ${least} to ${most}`;
   return z.pipe(
-    z.pipe(z.string({ error }).check(z.regex(/^\d{1,16}$/, { error })), z.transform(Number)),
+    z.pipe(z.string(error).check(z.regex(/^\d{1,16}$/, error)), z.transform(Number)),
     described(whole(least, most), description),
   );
 };
@@ -17,7 +17,7 @@ export const wholeNumber = (least: number, most: number, description: string) =>
 export const choice = (description: string) =>
   z.pipe(
     z.pipe(
-      z.enum(['true', 'false'], { error: 'must be true or false' }),
+      z.enum(['true', 'false'], 'must be true or false'),
       z.transform((value) => value === 'true'),
     ),
     described(z.boolean(), description),
@@ -32,7 +32,7 @@ const isDay = (value: string) => {
 const dayLike = (form: RegExp, others: string, meta: z.core.GlobalMeta) => {
   const error = `must be a day such as 2026-01-31${others}`;
   const isEmptyOrDay = (day: string) => day === '' || isDay(day);
-  return z.string({ error }).check(z.regex(form, { error }), z.refine(isEmptyOrDay, { error }), z.meta(meta));
+  return z.string(error).check(z.regex(form, error), z.refine(isEmptyOrDay, error), z.meta(meta));
 };
 
 /** A day in UTC, `YYYY-MM-DD`. */

@@ -35,9 +35,9 @@ export const contentHash = string(
 );
 
 const commit = z
-  .string({ error: 'must be a string' })
+  .string('must be a string')
   .check(
-    z.regex(COMMIT_PATTERN, { error: 'must be the full hash of a commit: 40 or 64 hexadecimal digits' }),
+    z.regex(COMMIT_PATTERN, 'must be the full hash of a commit: 40 or 64 hexadecimal digits'),
     z.meta({ description: 'Full hash of the commit.' }),
   );
 
@@ -45,9 +45,7 @@ const repository = text(
   LIMITS.repositoryBytes,
   'The repository, such as `acme/app`, or `gitlab.com/acme/app`.',
 ).check(
-  z.regex(REPOSITORY_PATTERN, {
-    error: 'must be a path such as "acme/app" or "gitlab.com/acme/app", without a scheme',
-  }),
+  z.regex(REPOSITORY_PATTERN, 'must be a path such as "acme/app" or "gitlab.com/acme/app", without a scheme'),
 );
 
 /** The file that a version was published from. */
@@ -56,9 +54,10 @@ export const sourceShape = described(
     repository,
     commit,
     path: text(LIMITS.sourcePathBytes, 'Path of the file in the repository.').check(
-      z.refine(isPlainPath, {
-        error: 'must be a path such as "prompts/a.prompt", without ".", ".." and invisible characters',
-      }),
+      z.refine(
+        isPlainPath,
+        'must be a path such as "prompts/a.prompt", without ".", ".." and invisible characters',
+      ),
     ),
   }),
   'The file that the version was published from.',

@@ -17,24 +17,21 @@ export const hint = z.optional(
 );
 
 const place = (description: string) =>
-  described(
-    z.union([version, z.null()], { error: 'must be a version, or null if the label is not set' }),
-    description,
-  );
+  described(z.union([version, z.null()], 'must be a version, or null if the label is not set'), description);
 
 const move = strictFields({
   name: promptName,
   label: newPathLabel,
   from: place('Where the label points now; `null` if it is not set. The request fails otherwise.'),
   to: place('Where it is to point; `null` removes it.'),
-}).check(z.refine(({ from, to }) => from !== to, { error: 'must have different "from" and "to"' }));
+}).check(z.refine(({ from, to }) => from !== to, 'must have different "from" and "to"'));
 
 const isUnique = (moves: readonly { readonly name: string; readonly label: string }[]) =>
   new Set(moves.map(({ name, label }) => JSON.stringify([name, label]))).size === moves.length;
 
 export const labelMovesBody = strictFields({
   moves: listOf(move, LIMITS.labelMoves, 'The labels to move.', 1).check(
-    z.refine(isUnique, { error: 'must contain each label of a prompt once' }),
+    z.refine(isUnique, 'must contain each label of a prompt once'),
   ),
   dryRun: z.optional(flag('Send `true` to check everything and write nothing.')),
 });

@@ -31,18 +31,21 @@ const body = z
         freeObject("Stored with this call in the prompt's access history.", LIMITS.requestMetadataBytes),
       ),
     },
-    { error: 'must be a JSON object, such as {"name": "greeting"}' },
+    'must be a JSON object, such as {"name": "greeting"}',
   )
   .check(
-    z.refine(({ id, promptId }) => id === undefined || promptId === undefined || id === promptId, {
-      error: 'Send either "promptId" or "id", not two different values.',
-    }),
-    z.refine(({ name, promptId, id }) => (name === undefined) !== ((promptId ?? id) === undefined), {
-      error: 'Send exactly one of "name" and "promptId".',
-    }),
-    z.refine(({ version, label }) => version === undefined || label === undefined, {
-      error: 'Send at most one of "version" and "label".',
-    }),
+    z.refine(
+      ({ id, promptId }) => id === undefined || promptId === undefined || id === promptId,
+      'Send either "promptId" or "id", not two different values.',
+    ),
+    z.refine(
+      ({ name, promptId, id }) => (name === undefined) !== ((promptId ?? id) === undefined),
+      'Send exactly one of "name" and "promptId".',
+    ),
+    z.refine(
+      ({ version, label }) => version === undefined || label === undefined,
+      'Send at most one of "version" and "label".',
+    ),
   );
 
 /** What every fetch of a prompt needs, also one that takes no tokens. */

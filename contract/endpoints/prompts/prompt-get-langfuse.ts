@@ -4,7 +4,7 @@ import { described, label, promptName } from '../../fields/fields.ts';
 import { FETCH, promptGetCompiled } from './prompt-get-compiled.ts';
 
 const version = z.string().check(
-  z.regex(/^[1-9]\d{0,14}$/, { error: 'must be a whole number from 1 to 999999999999999' }),
+  z.regex(/^[1-9]\d{0,14}$/, 'must be a whole number from 1 to 999999999999999'),
   z.meta({
     description:
       'The version as a whole number: 1002003 is 1.2.3, and a number below 1000000 is a major version, such as 7 for 7.0.0.',
@@ -20,9 +20,10 @@ const query = z
     version: z.optional(version),
   })
   .check(
-    z.refine(({ version, label }) => version === undefined || label === undefined, {
-      error: 'Send at most one of "version" and "label".',
-    }),
+    z.refine(
+      ({ version, label }) => version === undefined || label === undefined,
+      'Send at most one of "version" and "label".',
+    ),
   );
 
 export const promptGetLangfuse = endpoint({
