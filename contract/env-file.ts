@@ -44,13 +44,13 @@ const lineFrom = (text: string, start: number) => {
 };
 
 /** The note of a value that readers expand, or else another one. */
-const noteOn = (value: string, other: string | undefined): string | undefined => {
+const noteOn = (value: string, other: string | undefined) => {
   if (/\$[\w{]/.test(value)) return 'is kept as written: some readers expand $NAME';
   return other && `is read as dotenv reads it: readers disagree on ${other}`;
 };
 
 /** What readers disagree on in a quoted text. */
-const disputeIn = (quote: string, inner: string): string | undefined => {
+const disputeIn = (quote: string, inner: string) => {
   if (quote === '`') return 'backquotes';
   return (quote === '"' ? /\\[^n]/ : /\\[\\']/).test(inner) ? 'backslashes in quotes' : undefined;
 };

@@ -11,11 +11,7 @@ const usedIn = (content: Content): ReadonlySet<string> =>
     (content.includes ?? []).length === 0 ? variablesIn(content) : Object.keys(content.variables ?? {}),
   );
 
-const declarationProblem = (
-  name: string,
-  declaration: VariableDeclaration,
-  used: ReadonlySet<string>,
-): string | undefined => {
+const declarationProblem = (name: string, declaration: VariableDeclaration, used: ReadonlySet<string>) => {
   if (!used.has(name))
     return `The variable "${name}" is declared, but nothing uses it. Remove the declaration, or write {{${name}}} where its value belongs.`;
   if (declaration.enum?.some((value) => !isOfType(value, declaration.type)))
@@ -25,14 +21,14 @@ const declarationProblem = (
     : `The default of the variable "${name}" does not fit its type or enum.`;
 };
 
-const ofDeclarations = (content: Content): string | undefined => {
+const ofDeclarations = (content: Content) => {
   const used = usedIn(content);
   return Object.entries(content.variables ?? {})
     .map(([name, declaration]) => declarationProblem(name, declaration, used))
     .find((problem) => problem !== undefined);
 };
 
-const ofVariables = (content: Content): string | undefined => {
+const ofVariables = (content: Content) => {
   const { length } = variablesIn(content);
   return length <= LIMITS.variables
     ? undefined
@@ -44,21 +40,21 @@ const TRANSPORT = new Set(
   'extraheaders extrabody extraquery headers apibase baseurl apikey timeout mcpservers'.split(' '),
 );
 
-const ofConfig = ({ config = {} }: Content): string | undefined => {
+const ofConfig = ({ config = {} }: Content) => {
   const found = Object.keys(config).find((name) => TRANSPORT.has(name.toLowerCase().replace(/[_-]/g, '')));
   return found === undefined
     ? undefined
     : `"config" must not have "${found}": only the application decides where and how it calls the model. Remove it.`;
 };
 
-const ofIncludes = (content: Content): string | undefined => {
+const ofIncludes = (content: Content) => {
   const unused = unusedInclude(content);
   return unused === undefined
     ? undefined
     : `"includes" names "${unused}", but nothing includes it. Remove it, or write {{> "${fragmentNameOf(unused)}"}} where it belongs.`;
 };
 
-const ofTools = ({ tools = [] }: Content): string | undefined => {
+const ofTools = ({ tools = [] }: Content) => {
   const names = tools.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   return twice === undefined
@@ -66,7 +62,7 @@ const ofTools = ({ tools = [] }: Content): string | undefined => {
     : `Two tools are named "${twice}". Each tool needs a name of its own.`;
 };
 
-const ofNumbers = ({ variables, config, output, tools, metaProperties }: Content): string | undefined => {
+const ofNumbers = ({ variables, config, output, tools, metaProperties }: Content) => {
   const path = pathTo(isRounded, { variables, config, output, tools, metaProperties });
   return path === undefined
     ? undefined
@@ -85,7 +81,7 @@ const addedBytes = (expansion: Content | undefined) =>
     ? 0
     : storedBytes({ prompt: expansion.prompt, variables: expansion.variables });
 
-const ofSize = (content: Content, expansion?: Content): string | undefined => {
+const ofSize = (content: Content, expansion?: Content) => {
   const [bytes, most] =
     content.type === 'chat'
       ? [utf8Bytes(canonicalContent(expansion ?? content)), LIMITS.chatBytes]
@@ -96,7 +92,7 @@ const ofSize = (content: Content, expansion?: Content): string | undefined => {
 };
 
 // So that everything that is published compiles without variables, whatever the settings of the deployment.
-const ofDefaults = (content: Content): string | undefined => {
+const ofDefaults = (content: Content) => {
   const texts = textsFor(variablesIn(content), withDefaults(content.variables, {}));
   const bytes = templatesOf(content).reduce((sum, each) => sum + substitutedBytes(each, texts, utf8Bytes), 0);
   return bytes <= LIMITS.textBytes

@@ -37,7 +37,7 @@ const expandedLength = (template: string, fragments: Fragments) =>
   );
 
 /** The name of a variable that is declared twice, and differently. */
-const conflictOf = (declarations: readonly Variables[]): string | undefined => {
+const conflictOf = (declarations: readonly Variables[]) => {
   const seen = new Map<string, string>();
   for (const [name, each] of declarations.flatMap((variables) => Object.entries(variables))) {
     const text = canonicalJson(each);

@@ -12,7 +12,7 @@ export const variablesOf = (template: string): string[] => [
 ];
 
 /** Text of a value: a string as it is, anything else as compact JSON; undefined if its JSON is null. */
-const textOf = (value: unknown): string | undefined => {
+const textOf = (value: unknown) => {
   if (typeof value === 'string') return value;
   const json: string | undefined = JSON.stringify(value);
   return json === 'null' ? undefined : json;

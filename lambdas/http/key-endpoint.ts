@@ -38,7 +38,7 @@ const authenticate = async (
   permission: Permission | readonly Permission[],
   bearer: Bearer | undefined,
   { sourceIp, at }: { readonly sourceIp: string; readonly at: Date },
-): Promise<ApiKey> => {
+) => {
   if (bearer === undefined) throw unauthenticated('malformed_key');
   const found = await findApiKey(table, bearer.keyId);
   if (found === undefined) throw unauthenticated('unknown_key');

@@ -6,9 +6,9 @@ import { CuevaultError } from '../core/errors.ts';
 import { CLIENT_OPTIONS } from '../store/connect.ts';
 import { mapAwsErrors } from '../store/failures.ts';
 
-const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+const digest = (text: string) => hash('sha256', text, 'buffer');
 
-const readSecret = async (client: SecretsManagerClient, SecretId: string): Promise<Buffer> => {
+const readSecret = async (client: SecretsManagerClient, SecretId: string) => {
   const { SecretString } = await mapAwsErrors(client.send(new GetSecretValueCommand({ SecretId })));
   if (!SecretString) throw new Error('The secret of the admin site is empty.');
   return digest(SecretString);

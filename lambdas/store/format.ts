@@ -24,7 +24,7 @@ export const noteFormat = (): Write => ({
 });
 
 // Every row has the format `version` or a later one, up to `newest`, which a later release records.
-const problemOf = (stored: Item, formats: typeof FORMATS): string | undefined => {
+const problemOf = (stored: Item, formats: typeof FORMATS) => {
   const version = Number(stored.version);
   const newest = Number(stored.newest ?? stored.version);
   if (!(newest <= formats.newest))

@@ -46,7 +46,7 @@ const markerAt = (body: string, start: number, refuse: Refuse): Marker | undefin
 };
 
 /** Where a variable or a declared fragment ends; undefined if neither begins here. */
-const endOfTag = (body: string, start: number, fragments: ReadonlySet<string>): number | undefined => {
+const endOfTag = (body: string, start: number, fragments: ReadonlySet<string>) => {
   const fragment = matchAt(FRAGMENT, body, start);
   if (fragment !== undefined && fragments.has(fragment[1] ?? '')) return start + fragment[0].length;
   const variable = body[start - 1] === '\\' ? undefined : matchAt(VARIABLE, body, start);

@@ -37,7 +37,7 @@ const plainScalars = (document: Document.Parsed): Scalar[] => {
 
 const ROUNDED = 'This integer would be rounded. Write it as a string, in quotes.';
 
-const scalarProblem = ({ value, source }: Scalar, older: unknown): string | undefined => {
+const scalarProblem = ({ value, source }: Scalar, older: unknown) => {
   if (typeof value === 'bigint' && !Number.isSafeInteger(Number(value))) return ROUNDED;
   if (typeof value === 'number' && !Number.isFinite(value)) return 'JSON has no such number.';
   return Object.is(value, older) && source !== '<<'
@@ -101,7 +101,7 @@ export const parseFrontMatter = (text: string, firstLine: number): FrontMatter =
   const lineCounter = new LineCounter();
   checkSize(text, firstLine);
   const document = parseDocument(text, { ...OPTIONS, version: '1.2', schema: 'core', lineCounter });
-  const refuseAt = (problem: string, offset: number): never => {
+  const refuseAt = (problem: string, offset: number) => {
     const { line, col } = lineCounter.linePos(offset);
     throw new PromptFileError(problem, { line: line + firstLine - 1, column: col });
   };
@@ -123,7 +123,7 @@ export const parseFrontMatter = (text: string, firstLine: number): FrontMatter =
 };
 
 /** Where the entry under a path begins: its key, if it has one. */
-const nodeAt = (document: Document.Parsed, path: readonly (string | number)[]): number | undefined => {
+const nodeAt = (document: Document.Parsed, path: readonly (string | number)[]) => {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   const items: readonly unknown[] = (parent as { items?: readonly unknown[] } | null)?.items ?? [];
   for (const [index, item] of items.entries()) {

@@ -95,7 +95,7 @@ const inputSchemaOf = (schema: unknown): JsonObject =>
   isJsonSchema(schema) ? jsonSchemaOf(schema) : { required: [], ...jsonSchemaOf(schema) };
 
 /** Where a schema, which may be Picoschema, has a field. */
-const pathOf = (schema: unknown, name: string): string[] => {
+const pathOf = (schema: unknown, name: string) => {
   if (isJsonSchema(schema)) return ['properties', name];
   const key = Object.keys(Object(schema)).find((each) => each.split(/[?(]/)[0] === name);
   return [key ?? name];

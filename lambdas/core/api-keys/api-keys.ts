@@ -36,7 +36,7 @@ export const keyIn = (apiKey: string): Bearer | undefined => {
 const TOKEN = /^[\w-]+\.([\w-]+)\.[\w-]+$/;
 const AUDIENCE = /^cuevault:.+:([0-9A-Za-z]{8})$/;
 
-const trustIn = (payload: string): string | undefined => {
+const trustIn = (payload: string) => {
   try {
     const { aud } = JSON.parse(Buffer.from(payload, 'base64url').toString());
     return AUDIENCE.exec(String([aud].flat()[0]))?.[1];

@@ -70,7 +70,7 @@ export interface Meaning {
 export const breakingOf = ({ before, after }: Meaning): BreakingChange[] =>
   before && after ? breakingChanges(before, after) : [];
 
-const neededBy = (content: Content): string[] =>
+const neededBy = (content: Content) =>
   variablesIn(content).filter((name) => isRequired(declared(content.variables, name)));
 
 /** A change of a prompt with this name, and who calls it. */

@@ -58,7 +58,7 @@ const MEMBER_START = Buffer.from('1f8b08000000000000ff01', 'hex');
 const LENGTH_BYTES = 4;
 const TRAILER_BYTES = 8;
 
-const storedMember = (data: Buffer): Buffer => {
+const storedMember = (data: Buffer) => {
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt16LE(data.length, 0);
   length.writeUInt16LE(~data.length & 0xffff, 2);
@@ -68,7 +68,7 @@ const storedMember = (data: Buffer): Buffer => {
   return Buffer.concat([MEMBER_START, length, data, trailer]);
 };
 
-const headerOf = (stage: string, seal: SealedObject['seal']): Buffer => {
+const headerOf = (stage: string, seal: SealedObject['seal']) => {
   const { number, from, to, sealedAt, previous, entries, digest, shortestDays } = seal;
   const signature = Buffer.from(seal.signature).toString('base64');
   const fields = { number, from, to, sealedAt, previous, entries, digest, shortestDays, signature };

@@ -48,13 +48,13 @@ export interface Encrypted {
   readonly ciphertext: Uint8Array;
 }
 
-const labeledIkm = (suite: Uint8Array, label: string, ikm: Uint8Array): Buffer =>
+const labeledIkm = (suite: Uint8Array, label: string, ikm: Uint8Array) =>
   Buffer.concat([Buffer.from('HPKE-v1'), suite, Buffer.from(label), ikm]);
 
-const labeledInfo = (suite: Uint8Array, label: string, info: Uint8Array, length: number): Buffer =>
+const labeledInfo = (suite: Uint8Array, label: string, info: Uint8Array, length: number) =>
   Buffer.concat([Buffer.from([length >> 8, length & 0xff]), labeledIkm(suite, label, info)]);
 
-const hkdf = (ikm: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number): Buffer =>
+const hkdf = (ikm: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number) =>
   Buffer.from(hkdfSync(HASH, ikm, salt, info, length));
 
 /** Computes the part of the key schedule that depends only on the application's `info`. */
@@ -81,7 +81,7 @@ export const pointOfSpki = (der: Uint8Array): Uint8Array => {
 
 // The import checks that the point is on the curve. The length and the first byte are checked here, because the
 // import also accepts compressed and hybrid forms of a point.
-const publicKeyOf = (point: Uint8Array): KeyObject => {
+const publicKeyOf = (point: Uint8Array) => {
   if (point.length !== POINT_BYTES || point[0] !== UNCOMPRESSED) {
     throw new TypeError('Not an uncompressed P-256 point.');
   }
@@ -89,7 +89,7 @@ const publicKeyOf = (point: Uint8Array): KeyObject => {
 };
 
 // Via JWK, whose coordinates always have full length: takes half the time of exporting DER.
-const pointOf = (key: KeyObject): Uint8Array => {
+const pointOf = (key: KeyObject) => {
   const { crv, x, y } = key.export({ format: 'jwk' });
   if (crv !== 'P-256' || x === undefined || y === undefined) throw new TypeError('Not a P-256 key.');
   return Buffer.concat([

@@ -50,7 +50,7 @@ export const LENGTH_BYTES = 4;
 export const decodePage = (bytes: Uint8Array): VaultPage => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = LENGTH_BYTES + buffer.readUInt32BE();
-  const take = (length: number): Uint8Array => {
+  const take = (length: number) => {
     at += length;
     return buffer.subarray(at - length, at);
   };

@@ -104,7 +104,7 @@ export const requireApiKey = async (table: Table, keyId: string): Promise<ApiKey
   throw new CuevaultError('api_key_not_found', `There is no API key with the id "${keyId}".`);
 };
 
-const requireUsable = async (table: Table, keyId: string): Promise<ApiKey> => {
+const requireUsable = async (table: Table, keyId: string) => {
   const found = await requireApiKey(table, keyId);
   assertValid(found.revokedAt === undefined, `The API key "${found.name}" is revoked. Create another key.`);
   return found;

@@ -77,7 +77,7 @@ const claimAt = (claims: Claims, pointer: string): unknown =>
     );
 
 /** The claims that differ from what a trust demands. */
-const mismatches = (claims: Claims, match: Match): string[] =>
+const mismatches = (claims: Claims, match: Match) =>
   Object.entries(match).flatMap(([pointer, values]) =>
     values.some((value) => value === claimAt(claims, pointer)) ? [] : [pointer],
   );

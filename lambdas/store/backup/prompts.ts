@@ -13,7 +13,7 @@ import { recordOf } from './signed-records.ts';
 const FIRST = '!';
 const ATTEMPTS = 5;
 
-const rowsAfter = (table: Table, promptId: string, after: string): Promise<Item[]> =>
+const rowsAfter = (table: Table, promptId: string, after: string) =>
   Array.fromAsync(
     queryItems(table, inPartition(promptPartition(promptId), 'sk > :after', { ':after': after })),
   );

@@ -19,7 +19,7 @@ import { needsRecipient, type Outcome } from './restored.ts';
 /** Values saved after the backup had higher numbers; those of values saved after the restore must not repeat them. */
 const SKIPPED_NUMBERS = 1_000;
 
-const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
+const bytesOf = (base64: string) => Buffer.from(base64, 'base64');
 
 const earlierOf = ({ earlier }: SecretRecord): EarlierValue[] =>
   earlier.map((value) => ({ ...value, box: bytesOf(value.box) }));

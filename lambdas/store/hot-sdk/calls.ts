@@ -62,8 +62,7 @@ const credentials = () => {
   return { accessKeyId, secretAccessKey, sessionToken };
 };
 
-const timeout = (what: string): Error =>
-  Object.assign(new Error(`Timeout: ${what}.`), { name: 'TimeoutError' });
+const timeout = (what: string) => Object.assign(new Error(`Timeout: ${what}.`), { name: 'TimeoutError' });
 
 const SERVER = [500, 502, 503, 504];
 const CLOCK = [

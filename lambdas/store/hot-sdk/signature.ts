@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
-const keyed = (key: KeyObject, text: string): KeyObject =>
+const keyed = (key: KeyObject, text: string) =>
   createSecretKey(createHmac('sha256', key).update(text).digest());
 
 /**
@@ -22,7 +22,7 @@ const keyed = (key: KeyObject, text: string): KeyObject =>
 export const createSigner = (service: string, region: string) => {
   let known: { readonly from: string; readonly key: KeyObject } | undefined;
 
-  const keyOf = ({ secretAccessKey }: Credentials, day: string): KeyObject => {
+  const keyOf = ({ secretAccessKey }: Credentials, day: string) => {
     const from = `${day} ${secretAccessKey}`;
     if (known?.from !== from) {
       const secret = createSecretKey(`AWS4${secretAccessKey}`, 'utf8');

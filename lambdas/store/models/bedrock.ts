@@ -44,7 +44,7 @@ const converseInput = ({ model, messages, tools, inference }: ModelRequest): Con
 /** Errors whose message is about what was sent. Those of others can name the account and its roles. */
 const SHOWN = ['ValidationException', 'ThrottlingException'];
 
-const shownError = (error: Error): Error =>
+const shownError = (error: Error) =>
   SHOWN.includes(error.name)
     ? error
     : Object.assign(new Error('Amazon Bedrock gave no answer. `npm run doctor` checks the models.'), {

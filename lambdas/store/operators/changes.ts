@@ -50,7 +50,7 @@ export type OperatorRow = ReplyTo<'operators-list'>['operators'][number];
 
 const unknown = () => new CuevaultError('operator_not_found', 'There is no such operator.');
 
-const mapped = (error: unknown): never => {
+const mapped = (error: unknown) => {
   throw error instanceof UserNotFoundException ? unknown() : mapAwsError(error);
 };
 

@@ -12,7 +12,7 @@ const ALL: Key = { pk: PARTITIONS.promptCount, sk: 'COUNT' };
 
 const ofKey = (keyId: string): Key => ({ pk: PARTITIONS.apiKeyUse + keyId, sk: 'PROMPTS' });
 
-const tooMany = (sentence: string): CuevaultError => new CuevaultError('too_many_prompts', sentence);
+const tooMany = (sentence: string) => new CuevaultError('too_many_prompts', sentence);
 
 const countIn = async (table: Table, key: Key) => Number((await getItem(table, key))?.prompts ?? 0);
 
@@ -46,7 +46,7 @@ export type Creator = Pick<ApiKey, 'keyId' | 'mostPrompts'>;
 
 const mostOf = ({ mostPrompts = LIMITS.promptsOfKey }: Creator) => mostPrompts;
 
-const keyIsFull = (creator: Creator): CuevaultError =>
+const keyIsFull = (creator: Creator) =>
   tooMany(
     `This API key has created ${mostOf(creator)} prompts that exist, the most that it may. An administrator can delete some of them, or create a key that may create more.`,
   );

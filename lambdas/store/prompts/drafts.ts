@@ -47,7 +47,7 @@ export const readDraft = async (table: Table, promptId: string): Promise<PromptD
   return item && DRAFT.fromItem(item);
 };
 
-const draftMoved = (): CuevaultError =>
+const draftMoved = () =>
   new CuevaultError(
     'changed_meanwhile',
     'The draft was saved or removed by someone else in the meantime. Reload it and repeat your change.',

@@ -19,12 +19,12 @@ const KEPT_IDS = 90;
 /** A deletion looks for this many includers. */
 export const MOST_INCLUDERS = 20;
 
-const refused = (sentence: string): CuevaultError => new CuevaultError('invalid_request', sentence);
+const refused = (sentence: string) => new CuevaultError('invalid_request', sentence);
 
 /** Throws if the publisher of a content may not include a version. */
 export type Require = (included: Included) => void;
 
-const readFragment = async (table: Table, { name, version }: Included): Promise<PromptVersion> => {
+const readFragment = async (table: Table, { name, version }: Included) => {
   const promptId = promptIdOf(name);
   const [head, found] = await Promise.all([
     readPromptHead(table, promptId),
@@ -89,7 +89,7 @@ export const fragmentsAfter = (
   return { fragments: [...new Set(ids)].slice(0, KEPT_IDS) };
 };
 
-const servedVersions = ({ latest, labels }: PromptHead): string[] => [
+const servedVersions = ({ latest, labels }: PromptHead) => [
   ...new Set([latest, ...labels.map(({ version }) => version)]),
 ];
 
@@ -123,7 +123,7 @@ export const includersOf = async (
   const rows = rowsFrom(table, PARTITIONS.includedBy + promptId);
   // With a prompt, all its versions go.
   const isOther = (id: string) => id !== promptId || version !== undefined;
-  const servedIncludes = async (head: PromptHead): Promise<string[]> => {
+  const servedIncludes = async (head: PromptHead) => {
     const served = await inParallel(servedVersions(head), async (each) => {
       const includes = (await readVersion(table, head.promptId, each))?.includes ?? [];
       return includes.some((one) => one.name === name && (version ?? one.version) === one.version)

@@ -35,7 +35,7 @@ export const readProtection = (table: Table): Promise<Protection> =>
   readSingleton(table, LABEL_PROTECTION, PROTECTION_KEY);
 
 /** The labels that serve something else after a change than before; all if the prompt appears, disappears or is replaced. */
-const changedLabels = (before: PromptHead | undefined, after: PromptHead): string[] => {
+const changedLabels = (before: PromptHead | undefined, after: PromptHead) => {
   const names = new Set([...(before?.labels ?? []), ...after.labels].map(({ label }) => label));
   const stays = isLive(before) && isLive(after);
   return [...names].filter((label) => !stays || labelled(before, label) !== labelled(after, label));

@@ -96,7 +96,7 @@ const withEqualContent = async (
   { promptId, latest, contentHash, reservedUpTo }: PromptHead,
   hash: string,
   exact: string | undefined,
-): Promise<string | undefined> => {
+) => {
   if (exact === undefined) return contentHash === hash ? latest : undefined;
   requireAbove(reservedUpTo, exact);
   const key = versionKey(promptId, exact);
@@ -153,7 +153,7 @@ const requireNear = (exact: string, highest: string) => {
   );
 };
 
-const latestOf = async (table: Table, { promptId, latest }: PromptHead): Promise<PromptVersion> => {
+const latestOf = async (table: Table, { promptId, latest }: PromptHead) => {
   const found = await readVersion(table, promptId, latest);
   // It was deleted after the head was read: the head has changed.
   if (found === undefined) throw new ConflictError('prompt');

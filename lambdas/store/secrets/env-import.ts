@@ -52,7 +52,7 @@ const parseContent = ({ text, skip, skipLines }: EnvContent) => {
   };
 };
 
-const invalidEnv = (problems: readonly EnvRemark[]): CuevaultError => {
+const invalidEnv = (problems: readonly EnvRemark[]) => {
   const named = problems.slice(0, NAMED_LINES).map(({ line, message }) => `line ${line} ${message}`);
   const more = problems.length - named.length;
   return new CuevaultError(

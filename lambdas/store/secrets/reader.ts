@@ -98,7 +98,7 @@ export const createVaultReader = (
   };
 };
 
-const stopped = (): CuevaultError =>
+const stopped = () =>
   new RefusedCall('stopped', 'An administrator has stopped serving secrets. Ask the operators of Cuevault.');
 
 const choose = (entries: readonly SecretEntry[], { caller, filter }: ReadRequest) => {
@@ -114,7 +114,7 @@ const notFound = (
   entries: readonly SecretEntry[],
   restriction: readonly string[],
   { key, tags = [] }: ReadRequest['filter'],
-): CuevaultError => {
+) => {
   const named = key === undefined ? [] : [`the key ${JSON.stringify(key)}`];
   const tagged =
     tags.length === 0 ? [] : [`all of the tags ${tags.map((tag) => JSON.stringify(tag)).join(', ')}`];

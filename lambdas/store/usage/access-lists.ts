@@ -57,7 +57,7 @@ const newestOfMonth = async (
   from: string,
   before: string,
   limit: number,
-): Promise<Item[]> => {
+) => {
   const shards = await shardsOf(table, sourceOf(promptId, month));
   const read = await Promise.all(shards.map((pk) => newestOfShard(table, pk, from, before, limit)));
   return read

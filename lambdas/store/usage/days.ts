@@ -118,7 +118,7 @@ const fromItem = ({ sk, fetches = 0, reads = 0, apiKeys = '[]', top = '[]' }: It
   };
 };
 
-const rowsOf = (table: Table, from: string, to: string): Promise<Item[]> =>
+const rowsOf = (table: Table, from: string, to: string) =>
   Array.fromAsync(queryItems(table, { ...inRange(PARTITIONS.usageDays, from, to), ConsistentRead: false }));
 
 const daysIn = (items: readonly Item[], asked: readonly string[]): UsageDay[] => {

@@ -42,12 +42,12 @@ const differenceTo = async (vault: Vault, head: VaultHead, revision: number, at:
 };
 
 /** The secrets whose value would again be one with a credential that is recorded as switched off. */
-const keysSwitchedOff = ({ changed }: Pick<Difference, 'changed'>): readonly string[] =>
+const keysSwitchedOff = ({ changed }: Pick<Difference, 'changed'>) =>
   changed
     .filter(({ was, is }) => was.number !== is.number && was.number <= (is.switchedOff?.upTo ?? 0))
     .map(({ is }) => is.key);
 
-const keysOf = (entries: readonly SecretEntry[]): readonly string[] => entries.map(({ key }) => key);
+const keysOf = (entries: readonly SecretEntry[]) => entries.map(({ key }) => key);
 
 /** What restoring a revision would do: keys of secrets, and the tags of all of them. */
 export type RevisionPreview = Readonly<

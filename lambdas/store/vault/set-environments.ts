@@ -26,7 +26,7 @@ const MOST_HEADS = 30;
 /** Keys that a refusal names. */
 const NAMED_KEYS = 3;
 
-const namesOf = (environments: readonly Environment[]): string[] =>
+const namesOf = (environments: readonly Environment[]) =>
   environments.flatMap(({ name, state }) => (state === 'removed' ? [] : [name]));
 
 /** What is asked for: all environments in their order, and the critical ones if that is to change. */

@@ -42,7 +42,7 @@ export const findValue = async (vault: Vault, secretId: string, ref: EarlierRef)
   return item === undefined ? undefined : verified(secretId, ref, key, item);
 };
 
-const rowsOf = (vault: Vault, secretId: string): Promise<Item[]> =>
+const rowsOf = (vault: Vault, secretId: string) =>
   Array.fromAsync(rowsFrom(vault, valuesPartition(vault, secretId)));
 
 /** The values that a secret can be rolled back to, most recently replaced first. */

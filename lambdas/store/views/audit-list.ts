@@ -72,7 +72,7 @@ export interface AuditListing
 }
 
 /** A publish can move a label in the same transaction, and then has one entry for both. */
-const actionsOf = ({ action, details }: AuditEntry): string[] =>
+const actionsOf = ({ action, details }: AuditEntry) =>
   details.label !== undefined && ['version.publish', 'prompt.create'].includes(action)
     ? [action, 'label.set']
     : [action];

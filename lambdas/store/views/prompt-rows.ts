@@ -59,7 +59,7 @@ interface ListingWithDrafts extends PromptListing {
   readonly drafts: Awaited<ReturnType<typeof listDrafts>>;
 }
 
-const labelsOf = ({ labels }: ListedPrompt): string[] => labels.map(({ label }) => label);
+const labelsOf = ({ labels }: ListedPrompt) => labels.map(({ label }) => label);
 
 const matches =
   ({ q, tag, label, folder, draft, drafts }: ListingWithDrafts) =>
@@ -71,7 +71,7 @@ const matches =
     (label === undefined || labelsOf(prompt).includes(label));
 
 /** The subfolder of `folder` that contains a prompt; undefined if it is in `folder` itself. */
-const folderBelow = (name: string, folder: string | undefined): string | undefined => {
+const folderBelow = (name: string, folder: string | undefined) => {
   const start = folder === undefined ? 0 : folder.length + 1;
   const end = name.indexOf('/', start);
   return end > start ? name.slice(0, end) : undefined;

@@ -23,13 +23,13 @@ const unitsOf = (item: Item) => Math.ceil(Buffer.byteLength(JSON.stringify(item)
 const SHOWN_CHARACTERS = 200;
 const LEADING_CHARACTERS = 60;
 
-const templatesIn = (item: Item): string[] => {
+const templatesIn = (item: Item) => {
   const prompt = String(item.prompt);
   const messages = item.type === 'chat' ? messagesOf({ type: 'chat', prompt }) : undefined;
   return templatesOf(messages === undefined ? { prompt } : { type: 'chat', messages });
 };
 
-const lineWith = (item: Item, sought: string): string | undefined => {
+const lineWith = (item: Item, sought: string) => {
   const lines = templatesIn(item).flatMap((text) => text.split(/\r\n?|\n/));
   const line = lines.find((each) => each.toLowerCase().includes(sought));
   const start = Math.max(0, (line?.toLowerCase().indexOf(sought) ?? 0) - LEADING_CHARACTERS);
