@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { oneOf } from '../fields/common.ts';
 import { flag, freeObject, listOf, longText, strictFields, tags, text } from '../fields/fields.ts';
+import { VERSION_PATTERN } from '../fields/patterns.ts';
 import { LIMITS } from '../limits.ts';
 import { contentProblem, draftProblem, typeProblem } from './check.ts';
 import { type Content, type ContentFields, type Message, ROLES } from './content.ts';
@@ -47,7 +48,7 @@ const include = text(
   'A text prompt and its version, such as `shared/tone@1.2.0`.',
 ).check(
   z.regex(
-    /^[^"{}]+@(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/,
+    new RegExp(`^[^"{}]+@${VERSION_PATTERN.source.slice(1)}`),
     'must be the name of a prompt without quotes and braces, "@" and a version, such as "shared/tone@1.2.0"',
   ),
 );

@@ -35,10 +35,15 @@ const hasFewTags = (context: z.core.ParsePayload<{ content: { tags?: string[] | 
     context.issues.push({ code: 'custom', message, path: [], input: context.value });
 };
 
+const forPipelines = (path: string) =>
+  ({
+    route: { method: 'POST', path },
+    access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
+  }) as const;
+
 export const promptPublish = endpoint({
   id: 'prompt-publish',
-  route: { method: 'POST', path: '/api/prompt/publish' },
-  access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
+  ...forPipelines('/api/prompt/publish'),
   body: strictFields({
     name: promptName,
     content: strictFields(contentFields),
@@ -76,8 +81,7 @@ export const promptPublish = endpoint({
 
 export const promptMoveLabels = endpoint({
   id: 'prompt-move-labels',
-  route: { method: 'POST', path: '/api/prompt/move-labels' },
-  access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
+  ...forPipelines('/api/prompt/move-labels'),
   body: labelMovesBody,
   errors: ['prompt_not_found', 'version_not_found', 'label_protected', 'changed_meanwhile'],
   ...MANY_ROWS,
@@ -109,8 +113,7 @@ export const promptList = endpoint({
 
 export const promptSource = endpoint({
   id: 'prompt-source',
-  route: { method: 'POST', path: '/api/prompt/source' },
-  access: { kind: 'api-key', permission: ['publish', 'compare'], publishing: true },
+  ...forPipelines('/api/prompt/source'),
   body: strictFields({
     names: listOf(promptName, LIMITS.exportedPrompts, 'Names of the prompts.', 1).check(
       z.refine((names) => new Set(names).size === names.length, 'must contain each name once'),

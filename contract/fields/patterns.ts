@@ -1,5 +1,5 @@
-/** A version, exactly MAJOR.MINOR.PATCH. Its parts are groups of up to nine digits each, see `LIMITS.versionPart`. */
-export const VERSION_PATTERN = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
+/** A version, exactly MAJOR.MINOR.PATCH. Its parts have up to nine digits each, see `LIMITS.versionPart`. */
+export const VERSION_PATTERN = /^(0|[1-9]\d{0,8})(\.(0|[1-9]\d{0,8})){2}$/;
 
 /** A repository: 1 to 10 segments, the first of which can be a host. */
 export const REPOSITORY_PATTERN = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*){0,9}$/;

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Command, CommandEvent, CommandReply } from '../../contract/functions/commands.ts';
 import { withDeadline } from '../core/deadline.ts';
-import { CuevaultError, isCuevaultError } from '../core/errors.ts';
+import { assertValid, isCuevaultError } from '../core/errors.ts';
 import { logFailure } from '../log.ts';
 import type { Change } from '../store/audit.ts';
 import { validate } from './input.ts';
@@ -24,8 +24,7 @@ export const commandHandler =
   ): Promise<CommandReply> => {
     const { awsRequestId } = context;
     try {
-      if (!OPERATOR.test(operator))
-        throw new CuevaultError('invalid_request', '"operator" must name the caller.');
+      assertValid(OPERATOR.test(operator), '"operator" must name the caller.');
       const actor = { id: operatorId, name: operator };
       const change = { at: new Date(), actor, isAdmin: true, requestId: awsRequestId };
       const call = { input: validate(schema, input), change };

@@ -1,4 +1,3 @@
-import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { createBoundedCache } from '../core/bounded-cache.ts';
 import { connectTable, QUICK_OPTIONS } from './connect.ts';
@@ -108,7 +107,4 @@ export const withHotRows = (table: Table, now = Date.now): Table => ({
 });
 
 /** Connects a function that applications call to the table that the environment names. */
-export const connectHotTable = (
-  environment: NodeJS.ProcessEnv = process.env,
-  options: DynamoDBClientConfig = QUICK_OPTIONS,
-): Table => withHotRows(connectTable(environment, options));
+export const connectHotTable = (): Table => withHotRows(connectTable(process.env, QUICK_OPTIONS));

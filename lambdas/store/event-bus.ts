@@ -41,9 +41,9 @@ const callsOf = (entries: readonly Entry[]): Entry[][] => {
 };
 
 /** Connects to the event bus that the environment names (`contract/functions/environment.ts`). */
-export const connectEventBus = (environment: NodeJS.ProcessEnv = process.env): PutEvents => {
+export const connectEventBus = (): PutEvents => {
   const client = new EventBridgeClient(CLIENT_OPTIONS);
-  const EventBusName = environment[ENVIRONMENT.eventBus] ?? '';
+  const EventBusName = process.env[ENVIRONMENT.eventBus] ?? '';
   return async (events) => {
     for (const Entries of callsOf(events.map((event) => entryOf(event, EventBusName)))) {
       const { Entries: results = [] } = await mapAwsErrors(client.send(new PutEventsCommand({ Entries })));

@@ -7,9 +7,9 @@ import { mapAwsErrors } from './failures.ts';
 export type StartJob<Event> = (event: Event) => Promise<void>;
 
 /** Connects to the job that the environment names (`contract/functions/environment.ts`). */
-export const connectJob = <Event>(environment: NodeJS.ProcessEnv = process.env): StartJob<Event> => {
+export const connectJob = <Event>(): StartJob<Event> => {
   const client = new LambdaClient(CLIENT_OPTIONS);
-  const FunctionName = environment[ENVIRONMENT.job] ?? '';
+  const FunctionName = process.env[ENVIRONMENT.job] ?? '';
   return async (event) => {
     const call = new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(event) });
     await mapAwsErrors(client.send(call));

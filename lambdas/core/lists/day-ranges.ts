@@ -1,5 +1,5 @@
 import { dayIn, dayOf, daysAfter, later, monthOf } from '../days.ts';
-import { CuevaultError } from '../errors.ts';
+import { assertValid } from '../errors.ts';
 
 /** Days that a list covers by default. */
 const DEFAULT_DAYS = 30;
@@ -23,7 +23,7 @@ export const daysOf = (
   const { to = today } = asked;
   const { from = dayOf(daysAfter(new Date(dayIn(to)), 1 - DEFAULT_DAYS)) } = asked;
   // A day sorts before its times, `~` after them.
-  if (from > `${to}~`) throw new CuevaultError('invalid_request', '"from" must not be after "to".');
+  assertValid(from <= `${to}~`, '"from" must not be after "to".');
   const oldest = dayOf(daysAfter(now, -keptDays));
   return { from: later(from, oldest), to: dayIn(to) > today ? today : to };
 };

@@ -1,11 +1,8 @@
 import { LIMITS, replyBytes } from '../../../contract/limits.ts';
-import { CuevaultError } from '../errors.ts';
+import { type CuevaultError, invalidRequest } from '../errors.ts';
 
 export const invalidCursor = (): CuevaultError =>
-  new CuevaultError(
-    'invalid_request',
-    '"cursor" is not a cursor that a list has returned. Omit it to start from the first page.',
-  );
+  invalidRequest('"cursor" is not a cursor that a list has returned. Omit it to start from the first page.');
 
 /** The cursor of a page: the position at which it ended. */
 export const encodeCursor = (position: unknown): string =>

@@ -27,9 +27,9 @@ import {
 } from './user-pool.ts';
 
 /** Connects to the user pool that the environment names (`contract/functions/environment.ts`). */
-export const connectUserPool = (environment: NodeJS.ProcessEnv = process.env): UserPool => ({
+export const connectUserPool = (): UserPool => ({
   client: new CognitoIdentityProviderClient(CLIENT_OPTIONS),
-  userPoolId: environment[ENVIRONMENT.userPool] ?? '',
+  userPoolId: process.env[ENVIRONMENT.userPool] ?? '',
 });
 
 /** Who somebody is, and what they may do. */

@@ -2,7 +2,7 @@ import { contentProblem } from '../../../contract/content/check.ts';
 import { expandContent } from '../../../contract/content/fragments.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
-import { CuevaultError } from '../../core/errors.ts';
+import { invalidRequest } from '../../core/errors.ts';
 import { promptIdOf } from '../../core/identifiers.ts';
 import { inParallel } from '../../core/parallel.ts';
 import { authoredContent, hashOf, noSuchInclude } from '../../core/prompts/contents.ts';
@@ -19,8 +19,6 @@ const KEPT_IDS = 90;
 /** A deletion looks for this many includers. */
 export const MOST_INCLUDERS = 20;
 
-const refused = (sentence: string) => new CuevaultError('invalid_request', sentence);
-
 /** Throws if the publisher of a content may not include a version. */
 export type Require = (included: Included) => void;
 
@@ -31,9 +29,9 @@ const readFragment = async (table: Table, { name, version }: Included) => {
     readVersion(table, promptId, version),
   ]);
   if (!isLive(head) || !isAboveReserved(head, version) || found === undefined)
-    throw refused(noSuchInclude({ name, version }));
+    throw invalidRequest(noSuchInclude({ name, version }));
   if (found.type === 'chat')
-    throw refused(
+    throw invalidRequest(
       `"includes" names "${name}@${version}", which is a chat. Only text prompts can be included.`,
     );
   return found;
@@ -42,7 +40,9 @@ const readFragment = async (table: Table, { name, version }: Included) => {
 const depthOf = (fragments: readonly PromptVersion[]) => {
   const depth = 1 + Math.max(...fragments.map(({ authored }) => authored?.depth ?? 0));
   if (depth > LIMITS.includeDepth)
-    throw refused(`Fragments can include others at most ${LIMITS.includeDepth} deep. Include a flatter one.`);
+    throw invalidRequest(
+      `Fragments can include others at most ${LIMITS.includeDepth} deep. Include a flatter one.`,
+    );
   return depth;
 };
 
@@ -66,10 +66,10 @@ export const withFragments = async (
   const written = authoredContent(content);
   const names = fragments.map((fragment, index) => [includes[index]?.name ?? '', fragment] as const);
   const expanded = expandContent(written, new Map(names));
-  if ('problem' in expanded) throw refused(expanded.problem);
+  if ('problem' in expanded) throw invalidRequest(expanded.problem);
   const { expansion } = expanded;
   const problem = contentProblem(written, expansion);
-  if (problem !== undefined) throw refused(problem);
+  if (problem !== undefined) throw invalidRequest(problem);
   return {
     ...content,
     authored,

@@ -1,7 +1,7 @@
-import { GenerateDataKeyPairWithoutPlaintextCommand, type KMSClientConfig } from '@aws-sdk/client-kms';
+import { GenerateDataKeyPairWithoutPlaintextCommand } from '@aws-sdk/client-kms';
 import { mapAwsErrors } from '../failures.ts';
 import type { KeyContext, VaultUnwrap } from './key-pairs.ts';
-import { connect, keyArn, unwrapWith } from './kms.ts';
+import { connectVaultKms } from './kms.ts';
 
 /** The KMS operations of the rotation. */
 export interface VaultKms extends VaultUnwrap {
@@ -11,14 +11,10 @@ export interface VaultKms extends VaultUnwrap {
 }
 
 /** The KMS operations of the rotation, which also creates key pairs. */
-export const connectRotationKms = (
-  environment: NodeJS.ProcessEnv = process.env,
-  options: KMSClientConfig = {},
-): VaultKms => {
-  const client = connect(options);
-  const KeyId = keyArn(environment);
+export const connectRotationKms = (): VaultKms => {
+  const { client, KeyId, unwrap } = connectVaultKms();
   return {
-    unwrap: unwrapWith(client, KeyId),
+    unwrap,
     generatePair: async (context) => {
       const pair = await mapAwsErrors(
         client.send(
