@@ -1,31 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import type { CuevaultOptions } from '../../clients/typescript/src/index.ts';
+import type { OfflineOptions } from '../../clients/typescript/src/offline.ts';
 
 /** The options of a client; absent ones have their defaults. */
-export interface ClientConfig {
-  readonly url?: string;
+export type ClientConfig = Omit<CuevaultOptions, 'apiKey' | 'offline'> & {
   readonly apiKey?: string | undefined;
-  readonly timeoutMs?: number;
-  readonly totalTimeoutMs?: number;
-  readonly maxRetries?: number;
-  readonly pauseMs?: number;
-  readonly allowInsecureHttp?: boolean;
-  readonly cache?:
-    | false
-    | {
-        readonly latestMs?: number;
-        readonly refreshWaitMs?: number;
-        readonly secretsMs?: number;
-        readonly maxStaleMs?: number;
-        readonly maxEntries?: number;
-      };
-  readonly strict?: boolean | 'exact';
-  readonly environment?: string;
-  readonly label?: string;
+  readonly offline?: OfflineOptions;
   /** Collect the events, for the operation `events`. */
   readonly events?: boolean;
-  readonly offline?: { readonly directory: string; readonly maxAgeMs?: number };
-}
+};
 
 export type Operation =
   | 'prompts.get'

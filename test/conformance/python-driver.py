@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import httpx
-from python_clock import CLOCK
+from python_clock import move
 from python_fields import (
     Json,
     Recorder,
@@ -34,7 +34,7 @@ def without_client(request: Json) -> Any:
     """The operations that need no client."""
     args = request["args"]
     if request["op"] == "pass":
-        return CLOCK.move(args["wallMs"] / 1000, args["steadyMs"] / 1000)
+        return move(args["wallMs"] / 1000, args["steadyMs"] / 1000)
     if request["op"] == "environment":
         for name, value in args.get("set", {}).items():
             if value is None:
@@ -105,32 +105,43 @@ def reporting_to(gate: Gate) -> None:
     SingleFlight._enter = entered  # type: ignore[assignment]
 
 
-class SyncClients:
-    def __init__(self) -> None:
-        self._clients: dict[str, Cuevault] = {}
-        self._recorders: dict[str, Recorder] = {}
-        self._gate = Gate()
-        reporting_to(self._gate)
+class Clients:
+    """The clients by the ids of requests, and their events."""
 
-    def _client(self, request: Json) -> Cuevault:
+    def __init__(self, make: Callable[..., Any], **common: Any) -> None:
+        self._make, self._common = make, common
+        self._clients: dict[str, Any] = {}
+        self._recorders: dict[str, Recorder] = {}
+
+    def of(self, request: Json) -> Any:
         name = request["clientId"]
         if name not in self._clients:
-            transport = GatedTransport(self._gate)
             recorder = self._recorders[name] = Recorder()
-            self._clients[name] = Cuevault(**options(request["client"], recorder), transport=transport)
+            self._clients[name] = self._make(**options(request["client"], recorder), **self._common)
         return self._clients[name]
+
+    def without_read(self, request: Json) -> Any:
+        """The operations that read nothing."""
+        if request["op"] == "events":
+            return self._recorders[request["clientId"]].taken()
+        return without_client(request)
+
+
+class SyncClients:
+    def __init__(self) -> None:
+        self._gate = Gate()
+        self._clients = Clients(Cuevault, transport=GatedTransport(self._gate))
+        reporting_to(self._gate)
 
     def run(self, request: Json) -> Any:
         if "." in request["op"]:
-            return shown(read_with(self._client(request), request))
-        if request["op"] == "events":
-            return self._recorders[request["clientId"]].taken()
+            return shown(read_with(self._clients.of(request), request))
         if request["op"] == "quiet":
             for each in threading.enumerate():
                 if each.name == "cuevault-refresh":
                     each.join()
             return None
-        return without_client(request)
+        return self._clients.without_read(request)
 
     def _run_once(self, request: Json) -> Any:
         try:
@@ -139,7 +150,7 @@ class SyncClients:
             self._gate.leave()
 
     def run_many(self, request: Json, count: int) -> list[Any]:
-        self._client(request)
+        self._clients.of(request)
         self._gate.close()
         with ThreadPoolExecutor(count) as pool:
             outcomes = [pool.submit(self._run_once, request) for _ in range(count)]
@@ -150,25 +161,15 @@ class SyncClients:
 class AsyncClients:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._clients: dict[str, AsyncCuevault] = {}
-        self._recorders: dict[str, Recorder] = {}
-
-    def _client(self, request: Json) -> AsyncCuevault:
-        name = request["clientId"]
-        if name not in self._clients:
-            recorder = self._recorders[name] = Recorder()
-            self._clients[name] = AsyncCuevault(**options(request["client"], recorder))
-        return self._clients[name]
+        self._clients = Clients(AsyncCuevault)
 
     async def _run(self, request: Json) -> Any:
         if "." in request["op"]:
-            return shown(await read_with(self._client(request), request))
-        if request["op"] == "events":
-            return self._recorders[request["clientId"]].taken()
+            return shown(await read_with(self._clients.of(request), request))
         if request["op"] == "quiet":
             behind = asyncio.all_tasks() - {asyncio.current_task()}
             return len(await asyncio.gather(*behind, return_exceptions=True))
-        return await self._loop.run_in_executor(None, without_client, request)
+        return await self._loop.run_in_executor(None, self._clients.without_read, request)
 
     async def _run_many(self, request: Json, count: int) -> list[Any]:
         outcomes = await asyncio.gather(*(self._run(request) for _ in range(count)), return_exceptions=True)

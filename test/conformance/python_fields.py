@@ -11,20 +11,6 @@ from cuevault import CachePolicy, CuevaultError, Event, OfflineCopy, Prompt
 Json = dict[str, Any]
 
 CONNECTION = ("url", "api_key", "allow_insecure_http", "timeout", "total_timeout", "max_retries")
-PROMPT = (
-    *(
-        "prompt_id",
-        "name",
-        "version",
-        "tags",
-        "meta_properties",
-        "prompt",
-        "variables",
-        "declarations",
-        "source",
-    ),
-    *("compiled_prompt", "compiled_messages", "messages", "model", "config", "output", "tools", "includes"),
-)
 # What varies from run to run.
 UNSTABLE = ("duration", "delay", "age", "request_id")
 
@@ -86,10 +72,9 @@ def options(config: Json, recorder: Recorder) -> Json:
 def shown(read: Any) -> Any:
     if not isinstance(read, Prompt):
         return read
-    return {
-        **{protocol_name(name): getattr(read, name) for name in PROMPT},
-        "ageMs": read.age * 1000,
-    }
+    fields = {name: getattr(read, name) for name in dir(read) if not name.startswith("_")}
+    described = {protocol_name(name): value for name, value in fields.items() if not callable(value)}
+    return {**described, "ageMs": read.age * 1000}
 
 
 def described(error: CuevaultError) -> Json:

@@ -1,5 +1,4 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { KMSClient } from '@aws-sdk/client-kms';
 import type { Grant } from '../../../contract/functions/grants.ts';
 import { REGION, TABLE_NAME } from '../../../local/aws/account.ts';
 import { createCloudWatch } from '../../../local/aws/cloudwatch.ts';
@@ -62,6 +61,3 @@ const clientOptions = (endpoint: AwsEndpoint, credentials: Credentials) => ({
 
 export const dynamoDbOf = (endpoint: AwsEndpoint, credentials: Credentials): DynamoDBClient =>
   new DynamoDBClient(clientOptions(endpoint, credentials));
-
-export const kmsOf = (endpoint: AwsEndpoint, credentials: Credentials): KMSClient =>
-  new KMSClient(clientOptions(endpoint, credentials));
