@@ -65,7 +65,7 @@ export const callDirectly = (
 
   const wrote = (operationId: string, { statusCode }: IncomingMessage): void => {
     const now = performance.now();
-    if (statusCode !== 200 || now < (told.get(operationId) ?? 0) + TELL_MS) return;
+    if (statusCode !== 200 || now < (told.get(operationId) ?? Number.NEGATIVE_INFINITY) + TELL_MS) return;
     told.set(operationId, now);
     tell(operationId, { wrote: true });
   };

@@ -67,6 +67,7 @@ interface Thread {
 }
 
 interface Pending {
+  readonly operationId: string;
   readonly resolve: (outcome: Outcome) => void;
   readonly timer: NodeJS.Timeout;
 }
@@ -156,8 +157,10 @@ export const createThread = (settings: ThreadSettings, { onLog, onNotice }: List
       else for (const answer of message) settle(answer.id, outcomeOf(answer));
     });
     started.on('error', (error: Error) => {
-      const names = settings.functions.map(({ operationId }) => operationId);
-      onLog(`${names.join(', ')}: ${error.stack ?? error.message}\n`);
+      const called = new Set([...pending.values()].map(({ operationId }) => operationId));
+      onLog(
+        `A thread ended during calls of ${[...called].join(', ') || 'no function'}: ${error.stack ?? error.message}\n`,
+      );
       ended('The function ended with an error.');
     });
     started.on('exit', () => ended('The function has ended.'));
@@ -175,7 +178,7 @@ export const createThread = (settings: ThreadSettings, { onLog, onNotice }: List
     new Promise((resolve) => {
       const id = randomUUID();
       const timer = setTimeout(() => settle(id, { failure: 'Task timed out.' }), timeoutMs);
-      pending.set(id, { resolve, timer });
+      pending.set(id, { operationId, resolve, timer });
       calls.push({ id, operationId, event: JSON.stringify(event), deadline: Date.now() + timeoutMs });
       if (calls.length === 1) setImmediate(send);
     });

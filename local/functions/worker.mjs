@@ -40,10 +40,13 @@ const load = () => {
   const { operationId, bundle } = caller();
   const known = loaded.get(operationId);
   if (known !== undefined) return known;
-  const begun = loading.then(() => import(pathToFileURL(bundle).href));
+  const begun = loading.then(async () => {
+    const imported = await import(pathToFileURL(bundle).href);
+    isFlushed = compileCache === undefined;
+    return imported;
+  });
   loading = begun.catch(() => undefined);
   loaded.set(operationId, begun);
-  isFlushed = compileCache === undefined;
   return begun;
 };
 

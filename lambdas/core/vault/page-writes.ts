@@ -13,7 +13,7 @@ const LARGEST_BYTES = 350 * 1024;
 const PAGE_OVERHEAD = 256;
 
 const notesOf = ({ note, rotateBy, switchedOff }: SecretEntry): [] | [SecretNotes] =>
-  (note ?? rotateBy ?? switchedOff) ? [{ note, rotateBy, switchedOff }] : [];
+  (note ?? rotateBy ?? switchedOff) === undefined ? [] : [{ note, rotateBy, switchedOff }];
 
 const toRow = (entry: SecretEntry): Row => [
   entry.key,
