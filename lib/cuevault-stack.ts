@@ -51,7 +51,7 @@ import {
  * Lets a function ask models. A profile needs itself and the model in each of its destinations, which can be asked through
  * the profile alone (Amazon Bedrock User Guide, "Prerequisites for inference profiles").
  */
-export const letAsk = (fn: LambdaFunction, models: readonly Model[]): void => {
+const letAsk = (fn: LambdaFunction, models: readonly Model[]): void => {
   const { partition, region, account } = Stack.of(fn);
   const allow = (resources: string[], conditions = {}) =>
     fn.addToRolePolicy(allowed('bedrock', ['InvokeModel'], resources, conditions));

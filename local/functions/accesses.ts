@@ -1,4 +1,4 @@
-// Loaded by the thread of each function: it imports little.
+// Loaded by each thread of functions: it imports little.
 import { TABLE } from '../../contract/table.ts';
 import { KEY_ARNS } from '../aws/account.ts';
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import { type Endpoint, isRead } from '../../contract/endpoint.ts';
+import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { COMMANDS } from '../../contract/functions/commands.ts';
 import { CONSUMERS } from '../../contract/functions/consumers.ts';
-import type { StackFunction } from '../../contract/functions/grants.ts';
 import { JOBS } from '../../contract/functions/jobs.ts';
 import { COMPANY_PRE_TOKEN, PRE_SIGN_UP } from '../../contract/functions/triggers.ts';
 import { type Bundles, bundleOf } from '../assembly/assembly.ts';
@@ -13,17 +12,13 @@ import type { AwsEndpoint } from '../aws/endpoint.ts';
 import { SIGNATURE } from '../engine/calls.ts';
 import { denialOf, type Permissions } from './accesses.ts';
 import type { EngineAddress, Notice } from './direct-calls.ts';
-import { environmentOf, permissionsOf, type Verifying } from './grants.ts';
+import { environmentOf, type LocalDefinition, permissionsOf, type Verifying } from './grants.ts';
 
 /** Lambda's limit on a function's reply, in bytes. A reply must be smaller. */
 const REPLY_LIMIT = 6_291_556;
 
-/**
- * A thread without calls for this long ends, as Lambda ends containers: most are of jobs that ran when the runner started.
- * Operators wait for those of endpoints.
- */
-const IDLE_SECONDS = 60;
-const IDLE_ENDPOINT_SECONDS = 600;
+/** A thread without calls for this long ends, as Lambda ends containers. */
+const IDLE_SECONDS = 600;
 
 /** A thread allocates little between two collections: by default, each would grow to 48 MB before the first. */
 const YOUNG_MB = 12;
@@ -214,25 +209,18 @@ export interface FunctionsOptions {
   readonly onCall?: OnCall | undefined;
 }
 
-type AnyFunction = StackFunction & Partial<Pick<Endpoint, 'access'>>;
-
-const READS = ENDPOINTS.filter(isRead);
-
 /**
  * The functions that share a thread. What they have in common is loaded, and warm, once in each: their first calls take a
  * fraction of the time. What applications wait for has threads of its own.
  */
-const THREADS: readonly { readonly functions: readonly AnyFunction[]; readonly idleSeconds: number }[] = [
-  ...READS.map((fn) => ({ functions: [fn], idleSeconds: IDLE_ENDPOINT_SECONDS })),
-  { functions: ENDPOINTS.filter((fn) => !READS.includes(fn)), idleSeconds: IDLE_ENDPOINT_SECONDS },
-  {
-    functions: [...JOBS, ...COMMANDS, ...CONSUMERS, COMPANY_PRE_TOKEN, PRE_SIGN_UP],
-    idleSeconds: IDLE_SECONDS,
-  },
+const THREADS: readonly (readonly LocalDefinition[])[] = [
+  ...ENDPOINTS.filter(isRead).map((fn) => [fn]),
+  ENDPOINTS.filter((fn) => !isRead(fn)),
+  [...JOBS, ...COMMANDS, ...CONSUMERS, COMPANY_PRE_TOKEN, PRE_SIGN_UP],
 ];
 
 /** The functions of the contract that run here. Those that deployments invoke do not. */
-export const FUNCTIONS = THREADS.flatMap(({ functions }) => functions);
+export const FUNCTIONS = THREADS.flat();
 
 /** What each function may do, by its operation id. */
 export const PERMISSIONS: Readonly<Record<string, Permissions>> = Object.fromEntries(
@@ -254,7 +242,7 @@ export const createFunctions = ({
   onWritten,
   onCall,
 }: FunctionsOptions): Thread => {
-  const settingsOf = (fn: AnyFunction) => {
+  const settingsOf = (fn: LocalDefinition) => {
     const { id, timeoutSeconds } = fn;
     const { accessKeyId, secretAccessKey } = aws.credentialsOf(id);
     const environment = {
@@ -275,12 +263,12 @@ export const createFunctions = ({
     else if ('wrote' in notice) onWritten(id);
     else onCall?.(id, notice.target, notice.body);
   };
-  const threads = THREADS.map(({ functions, idleSeconds }) =>
+  const threads = THREADS.map((functions) =>
     createThread(
       {
         functions: functions.map(settingsOf),
         memoryMb: Math.max(...functions.map(({ memoryMb }) => memoryMb)),
-        idleSeconds,
+        idleSeconds: IDLE_SECONDS,
         engine: engine === undefined ? undefined : addressOf(engine),
       },
       { onLog, onNotice },

@@ -8,6 +8,9 @@ import { type Permissions, QUERY_INDEX } from './accesses.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
+/** A function of the contract. Endpoints say who may call them. */
+export type LocalDefinition = StackFunction & Partial<Pick<Endpoint, 'access'>>;
+
 /** What functions verify with. */
 export interface Verifying {
   /** Public key of the signing key, as base64 of DER. */
@@ -99,7 +102,7 @@ export const variablesOf = (grants: readonly Grant[], publicKey: string): Record
 
 /** The environment variables that the stack gives a function, with what replaces its resources here. */
 export const environmentOf = (
-  { id, grants, access }: StackFunction & Partial<Pick<Endpoint, 'access'>>,
+  { id, grants, access }: LocalDefinition,
   { publicKey, tokens, publishRate, model }: Verifying,
 ): Record<string, string> => ({
   [ENVIRONMENT.operation]: id,

@@ -52,7 +52,7 @@ const copy = (from: string, folder: string, to = from): void =>
   cpSync(path.join(ROOT, from), path.join(folder, to), { recursive: true });
 
 /** Fills a folder with the package of the construct and its commands, from the assembled bundles and admin site. */
-export const buildCdk = async (folder: string): Promise<void> => {
+const buildCdk = async (folder: string): Promise<void> => {
   // CommonJS, which `import` and `require` load alike: two copies would be two classes.
   const stack = await compile({
     entryPoints: ['lib/cuevault-stack.ts'],
@@ -84,13 +84,13 @@ export const buildCdk = async (folder: string): Promise<void> => {
   });
 };
 
-export const DEPLOY = 'cuevault-deploy';
+const DEPLOY = 'cuevault-deploy';
 
 /**
  * Fills a folder with the package that deploys without a clone: its app, the CLI in the version of this release, and all
  * commands. It is started from its archive, so no text names a package that a registry could have.
  */
-export const buildDeploy = async (folder: string): Promise<void> => {
+const buildDeploy = async (folder: string): Promise<void> => {
   const start = `npx ./${DEPLOY}-${npm.version}.tgz`;
   const define = { 'process.env.CUEVAULT_COMMAND': JSON.stringify(start) };
   // As deep in the package as the source is in the repository, so that it finds functions and site.
@@ -118,7 +118,7 @@ const NAME = 'cuevault-server';
 const engines = Object.entries(npm.optionalDependencies).filter(([name]) => name.startsWith('@dynoxide/'));
 
 /** Fills a folder with the package that runs Cuevault on a machine, from the assembled bundles and admin site. */
-export const buildServer = async (folder: string): Promise<void> => {
+const buildServer = async (folder: string): Promise<void> => {
   // As deep in the package as the sources are in the repository, which find each other's files by relative paths.
   const bundle = await compile({
     entryPoints: ['local/start.mjs', 'local/functions/worker.mjs', 'local/engine/watchdog.mjs'],
@@ -126,8 +126,7 @@ export const buildServer = async (folder: string): Promise<void> => {
     alias: SETTINGS.alias,
     define: { 'process.env.CUEVAULT_COMMAND': JSON.stringify(`npx --no ${NAME}`) },
   });
-  for (const part of ['dist/local', 'admin-ui/dist'])
-    cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true });
+  for (const part of ['dist/local', 'admin-ui/dist']) copy(part, folder);
   complete(folder, {
     name: NAME,
     description: 'Cuevault on your machine: prompts and secrets for applications, with an admin UI',

@@ -34,7 +34,7 @@ export const useOperator = () => {
   return { email: data?.email ?? email, role: data?.group, refusal: data?.refusal };
 };
 
-/** What the signed-in operator may do: of the result, `can('editor')` is true for editors and administrators. */
+/** Returns a function that says whether the operator may do what a role may: editors and administrators what an editor may. */
 export const useCan = (): ((needed: Role) => boolean) => {
   const { role } = useOperator();
   return (needed) => role !== undefined && outranks(role, needed);

@@ -132,7 +132,7 @@ export const notifyDone = (
 
 /** A button that runs an action, and shows its error as a notice. */
 export const ActionButton = ({ action, ...button }: ActionButtonProps) => {
-  const { mutate, isPending } = useAction(action, notifyFailure);
+  const { mutate, isPending } = useAction(action, (error) => notifyFailure(error, messageOfChange(error)));
   return <Button variant="default" {...button} loading={isPending} onClick={mutate} />;
 };
 
@@ -147,10 +147,10 @@ export const notifyIgnored = (message: string): void => {
 };
 
 /** Shows an error until it is closed. */
-export const notifyFailure = (error: unknown): void => {
+export const notifyFailure = (error: unknown, message = messageOf(error)): void => {
   notifications.show({
     title: 'Something went wrong',
-    message: messageOf(error),
+    message,
     color: 'brick',
     autoClose: false,
   });

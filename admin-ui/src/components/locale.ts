@@ -12,11 +12,9 @@ export const joined = (parts: readonly unknown[], by: string): string => parts.f
 /** How often, such as `once` or `12 times`. */
 export const times = (count: number): string => (count === 1 ? 'once' : counted(count, 'time'));
 
-const NAMED = 10;
-
-/** The first ten of `total` names, and how many more there are. */
-export const listed = (names: readonly string[], total = names.length): string => {
-  const shown = names.slice(0, NAMED);
+/** The first of `total` names, ten unless told otherwise, and how many more there are. */
+export const listed = (names: readonly string[], total = names.length, most = 10): string => {
+  const shown = names.slice(0, most);
   const more = total - shown.length;
   return shown.join(', ') + (more > 0 ? ` and ${inDigits(more)} more` : '');
 };

@@ -165,6 +165,12 @@ export const QueryBoundary = <Data,>({
   return <ErrorState error={query.error} retry={() => void query.refetch()} />;
 };
 
+let parts = 0;
+const nextPart = () => {
+  parts += 1;
+  return parts;
+};
+
 /**
  * A component whose file is loaded when it is first shown; a failure is shown in its place. Not with `lazy`, which React
  * reveals only after 300 ms and whose failure replaces the screen.
@@ -174,8 +180,7 @@ export const byNeed = <Props extends object>(
   load: () => Promise<Readonly<Record<string, ComponentType<Props>>>>,
 ): ComponentType<Props> => {
   const part = queryOptions({
-    // Its text names the file.
-    queryKey: ['part', String(load)],
+    queryKey: ['part', nextPart()],
     queryFn: async () => Object.values(await lazyImport(load))[0] as ComponentType<Props>,
     // Loaded once: another component would take the place of one that holds input.
     staleTime: 'static',

@@ -2,8 +2,8 @@ import { Tabs, type TabsProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface ViewsProps extends Pick<TabsProps, 'value' | 'defaultValue' | 'onChange'> {
-  /** Title and content of each by its name, in order. */
-  of: Readonly<Record<string, readonly [title: string, content: ReactNode]>>;
+  /** Title and content of each by its name, in order. Only the content that is shown is made. */
+  of: Readonly<Record<string, readonly [title: string, content: () => ReactNode]>>;
 }
 
 /** Contents of which one is shown, each behind a tab. */
@@ -18,8 +18,10 @@ export const Views = ({ of, ...tabs }: ViewsProps) => (
     </Tabs.List>
     {Object.entries(of).map(([name, [, content]]) => (
       <Tabs.Panel key={name} value={name}>
-        {content}
+        <Content of={content} />
       </Tabs.Panel>
     ))}
   </Tabs>
 );
+
+const Content = ({ of: content }: { of: () => ReactNode }) => content();

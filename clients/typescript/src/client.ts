@@ -64,26 +64,26 @@ const CACHE: Bounds = {
   maxEntries: 500,
 };
 
-const NAMES: Names<CuevaultOptions> = [
+const NAMES: Names<CuevaultOptions> = {
   ...CONNECTION,
-  'pauseMs',
-  'cache',
-  'offline',
-  'strict',
-  'environment',
-  'label',
-  'onEvent',
-  'waitUntil',
-];
+  pauseMs: true,
+  cache: true,
+  offline: true,
+  strict: true,
+  environment: true,
+  label: true,
+  onEvent: true,
+  waitUntil: true,
+};
 
 const boundsOf = ({ cache = {} }: CuevaultOptions): Bounds => {
   if (cache === false) return { ...CACHE, maxEntries: 0 };
   if (typeof cache !== 'object') throw refuse('cache must be an object of options, or false.');
-  const names = Object.keys(CACHE) as (keyof Bounds)[];
-  checkOptions(cache, names, 'cache.');
+  checkOptions(cache, CACHE, 'cache.');
   integer('cache.maxEntries', cache.maxEntries ?? CACHE.maxEntries, 1);
   const bounds = { ...CACHE };
-  for (const name of names) bounds[name] = notNegative(`cache.${name}`, cache[name] ?? CACHE[name]);
+  for (const name of Object.keys(CACHE) as (keyof Bounds)[])
+    bounds[name] = notNegative(`cache.${name}`, cache[name] ?? CACHE[name]);
   return bounds;
 };
 

@@ -26,26 +26,26 @@ export type SecretsEnvelope = Envelope<SecretsResult> & {
 
 export interface GetPromptHelperOptions extends PromptRequest, ConnectionOptions {}
 
-const SECRETS_NAMES: Names<GetSecretsOptions> = [
+const SECRETS_NAMES: Names<GetSecretsOptions> = {
   ...CONNECTION,
-  'key',
-  'environment',
-  'tags',
-  'shouldSetEnv',
-  'allow',
-];
+  key: true,
+  environment: true,
+  tags: true,
+  shouldSetEnv: true,
+  allow: true,
+};
 
-const PROMPT_NAMES: Names<GetPromptHelperOptions> = [
+const PROMPT_NAMES: Names<GetPromptHelperOptions> = {
   ...CONNECTION,
-  'name',
-  'promptId',
-  'version',
-  'label',
-  'shouldCompile',
-  'variables',
-  'strict',
-  'metaProperties',
-];
+  name: true,
+  promptId: true,
+  version: true,
+  label: true,
+  shouldCompile: true,
+  variables: true,
+  strict: true,
+  metaProperties: true,
+};
 
 /** The envelope of any outcome: nothing is thrown. */
 const envelopeOf = async <Result>(call: () => Promise<Result>): Promise<Envelope<Result>> => {

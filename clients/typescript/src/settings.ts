@@ -130,30 +130,32 @@ export const checkCall = ({ timeoutMs, ttlMs, maxRetries, signal }: CallLimits):
 };
 
 /** The names of all options of a function. */
-export type Names<Options> = readonly (keyof Options & string)[];
+export type Names<Options> = { readonly [name in keyof Options]-?: true };
 
 /**
  * Checks options: a misspelled or empty filter would return more than was meant. `within` is what names them before a dot.
  * Errors: `configuration` for anything but an object, for unknown names, and for null.
  */
-export const checkOptions = (options: unknown, names: readonly string[], within = ''): void => {
+export const checkOptions = (options: unknown, names: object, within = ''): void => {
   if (typeof options !== 'object' || options === null) throw refuse('The options must be an object.');
   for (const [name, value] of Object.entries(options)) {
-    if (!names.includes(name))
-      throw refuse(`There is no option ${JSON.stringify(name)}. The options are ${names.join(', ')}.`);
+    if (!Object.hasOwn(names, name))
+      throw refuse(
+        `There is no option ${JSON.stringify(name)}. The options are ${Object.keys(names).join(', ')}.`,
+      );
     if (value === null)
       throw refuse(`The option ${JSON.stringify(within + name)} must not be null: leave it out.`);
   }
 };
 
-export const CONNECTION = [
-  'url',
-  'apiKey',
-  'allowInsecureHttp',
-  'timeoutMs',
-  'totalTimeoutMs',
-  'maxRetries',
-  'fetch',
-] as const;
+export const CONNECTION = {
+  url: true,
+  apiKey: true,
+  allowInsecureHttp: true,
+  timeoutMs: true,
+  totalTimeoutMs: true,
+  maxRetries: true,
+  fetch: true,
+} as const;
 
-export const CALL = ['timeoutMs', 'maxRetries', 'signal', 'ttlMs', 'fresh'] as const;
+export const CALL = { timeoutMs: true, maxRetries: true, signal: true, ttlMs: true, fresh: true } as const;

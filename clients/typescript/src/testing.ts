@@ -1,5 +1,4 @@
 // An in-memory service for tests of applications: the real client with a fetch that is answered here.
-import { byVersion } from './cli/import/foreign.ts';
 import {
   Cuevault,
   type CuevaultOptions,
@@ -11,6 +10,7 @@ import {
   type PromptResult,
 } from './index.ts';
 import { Prompt, storedPrompt } from './prompts/prompt.ts';
+import { byVersion } from './wire.ts';
 
 /** The content of a version: a template, the messages of a chat, or the fields of either. */
 export type FakeVersion =

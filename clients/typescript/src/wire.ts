@@ -15,6 +15,9 @@ export type { Envelope } from '../../../contract/http/errors.ts';
 export const quoted = (names: Iterable<string>): string =>
   Array.from(names, (name) => JSON.stringify(name)).join(', ');
 
+/** Orders versions: below 0 if `a` is lower. */
+export const byVersion = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+
 /** The own property of an object with this name, undefined without one. */
 export const ownValue = <Value>(
   values: { readonly [name: string]: Value },

@@ -3,7 +3,6 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import {
   type CfnElement,
@@ -226,10 +225,10 @@ export class Consumer extends Operation {
   constructor(scope: Construct, definition: ConsumerDefinition, props: ConsumerProps) {
     super(scope, definition, props);
     const { table, failedRecords } = props;
-    const mapping = new EventSourceMapping(this, 'Stream', {
+    const mapping = new lambda.EventSourceMapping(this, 'Stream', {
       target: this.function,
       eventSourceArn: table.streamArn,
-      startingPosition: StartingPosition.TRIM_HORIZON,
+      startingPosition: lambda.StartingPosition.TRIM_HORIZON,
       batchSize: definition.batchRecords,
       maxBatchingWindow: Duration.seconds(definition.windowSeconds),
       filters: [{ pattern: JSON.stringify(patternOf(definition)) }],

@@ -114,6 +114,7 @@ test('an operator asks 30 times a day, however many calls come at once, on whate
   const outcomes = await Promise.allSettled(questions);
   const late = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
   expect(late).toEqual(['rate_limited', 'rate_limited', 'rate_limited']);
+  await countQuestion(instance.table, 'other', at);
   await countQuestion(instance.table, 'op', new Date('2026-03-11T00:00:00.000Z'));
   const body = { value: UNKNOWN };
   await onOneDay(async () => {

@@ -101,8 +101,9 @@ const isSoon = (expiresAt: string | undefined): expiresAt is string =>
 
 /** What a key may do. */
 export const permissionsText = (permissions: KeyRow['permissions']): string => {
-  const fetched = permissions.filter((each) => each === 'prompts' || each === 'secrets').join(' and ');
-  const others = permissions.map((each) => !fetched.includes(each) && `${each} prompts`);
+  const isFetched = (each: string) => each === 'prompts' || each === 'secrets';
+  const fetched = permissions.filter(isFetched).join(' and ');
+  const others = permissions.map((each) => !isFetched(each) && `${each} prompts`);
   return joined([fetched && `fetch ${fetched}`, ...others], ', ');
 };
 

@@ -321,7 +321,7 @@ const KeyOnce = ({ created }: { created: NewKey }) => {
             of={Object.fromEntries(
               examples.map(({ title, text }) => {
                 const label = title === 'curl' ? 'the curl command' : `the ${title} lines`;
-                return [title, [title, <CodeBlock key={title} text={text} label={label} />]];
+                return [title, [title, () => <CodeBlock text={text} label={label} />]];
               }),
             )}
           />

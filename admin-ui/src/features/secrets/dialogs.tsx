@@ -184,7 +184,9 @@ const ValueForm = ({ secret, hasLeaked }: { secret: Secret; hasLeaked: boolean }
   const [own, setOwn] = useState(secret);
   // Somebody else may have deleted it: what was typed stays, and saving says so.
   const others = (same.data ?? []).filter(({ environment }) => environment !== own.environment);
-  const all: readonly Secret[] = [own, ...others];
+  const all: readonly Secret[] = same.data?.some(({ environment }) => environment === own.environment)
+    ? same.data.map((each) => (each.environment === own.environment ? own : each))
+    : [own, ...others];
   const [chosen, setChosen] = useState<readonly string[]>([secret.environment]);
   const [rotateBy, setRotateBy] = useState(() => nextRotation(secret));
   const canSave = value !== '' && faultOf(value) === undefined && chosen.length > 0;

@@ -166,13 +166,15 @@ const RestoreForm = ({ revision, environment, current }: OfVault & { revision: n
   );
 };
 
+const NAMED_SECRETS = 20;
+
 const Keys = ({ keys, fate }: { keys: readonly string[]; fate: string }) =>
   keys.length === 0 ? null : (
     <Text>
       <strong>
         {counted(keys.length, 'secret')} {fate}:
       </strong>{' '}
-      <span className="cv-mono">{listed(keys)}</span>
+      <span className="cv-mono">{listed(keys, keys.length, NAMED_SECRETS)}</span>
     </Text>
   );
 

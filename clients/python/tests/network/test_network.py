@@ -36,8 +36,8 @@ def test_an_unknown_host_name(read: Read, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_an_untrusted_certificate(read: Read, tmp_path: Path) -> None:
     file, tls = str(tmp_path / "server.pem"), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    own = "openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -keyout FILE -out FILE"
-    run(own.replace("FILE", file).split())
+    own = "openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost"
+    assert run([*own.split(), "-keyout", file, "-out", file]).returncode == 0
     tls.load_cert_chain(file)
     hint = r"\(self.signed certificate\)\. SSL_CERT_FILE names further authorities\."
     with serve(secrets_server({}), tls) as url, pytest.raises(UnavailableError, match=hint):

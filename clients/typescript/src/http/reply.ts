@@ -33,7 +33,10 @@ export const contentOf = async (reply: Reply): Promise<ArrayBuffer> => {
     if (done) return new Blob(chunks).arrayBuffer();
     chunks.push(value as Uint8Array<ArrayBuffer>);
     left -= value.length;
-    if (left < 0) throw invalidReply('The reply is longer than 8 MB.');
+    if (left < 0) {
+      reader.cancel().catch(() => undefined);
+      throw invalidReply('The reply is longer than 8 MB.');
+    }
   }
 };
 

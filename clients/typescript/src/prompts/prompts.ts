@@ -60,16 +60,17 @@ export interface PromptSettings extends LoaderSettings {
   readonly label: string | undefined;
 }
 
-const NAMES: Names<GetPromptOptions> = [
+const NAMES: Names<GetPromptOptions> = {
   ...CALL,
-  'version',
-  'label',
-  'variables',
-  'placeholders',
-  'strict',
-  'fallback',
-  'metaProperties',
-];
+  version: true,
+  label: true,
+  variables: true,
+  placeholders: true,
+  strict: true,
+  fallback: true,
+  metaProperties: true,
+};
+const ID_NAMES: Names<ById> = { promptId: true };
 
 type Fallback = GetPromptOptions['fallback'];
 
@@ -84,7 +85,7 @@ const requestOf = (
 ): PromptRequest => {
   const asked = typeof which === 'string' ? { name: which } : { promptId: which?.promptId };
   if (!Object.values(asked).every(isText)) throw invalidCall('Pass the name of the prompt, or { promptId }.');
-  if (typeof which === 'object') checkOptions(which, ['promptId']);
+  if (typeof which === 'object') checkOptions(which, ID_NAMES);
   return {
     ...asked,
     version: version === LATEST && label === undefined ? undefined : version,

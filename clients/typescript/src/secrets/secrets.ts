@@ -122,7 +122,7 @@ export interface SecretSettings extends LoaderSettings {
   readonly offline: OfflineCopy | undefined;
 }
 
-const NAMES: Names<GetSecretOptions> = [...CALL, 'environment', 'tags'];
+const NAMES: Names<GetSecretOptions> = { ...CALL, environment: true, tags: true };
 
 const PATH = '/api/vault/get-secrets';
 

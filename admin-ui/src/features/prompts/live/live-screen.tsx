@@ -19,7 +19,7 @@ import { type LiveMove, liveMoves } from './live-moves.ts';
 const route = getRouteApi('/prompts/live');
 
 const HOUR_MS = 3_600_000;
-/** Their names and hours. */
+/** The name of each period, and its length in hours. */
 const PERIODS = {
   hour: ['Last hour', 1],
   day: ['24 hours', 24],
@@ -74,17 +74,18 @@ export const LiveScreen = () => {
         of={{
           now: [
             'Live now',
-            <ListTable
-              key="now"
-              label={`Served by ${label}`}
-              columns={SERVED_COLUMNS}
-              rows={served}
-              rowKey="promptId"
-              list={prompts}
-              empty={<Muted>No prompt has this label.</Muted>}
-            />,
+            () => (
+              <ListTable
+                label={`Served by ${label}`}
+                columns={SERVED_COLUMNS}
+                rows={served}
+                rowKey="promptId"
+                list={prompts}
+                empty={<Muted>No prompt has this label.</Muted>}
+              />
+            ),
           ],
-          moves: ['Moves', since && <Moves key="moves" label={label} since={since} />],
+          moves: ['Moves', () => since && <Moves label={label} since={since} />],
         }}
       />
     </Screen>

@@ -213,24 +213,26 @@ const Parts = ({ usage, promptId }: { usage: Usage; promptId: string }) => {
         of={{
           history: [
             'Access history',
-            <Accesses
-              key="history"
-              promptId={promptId}
-              name={usage.name}
-              filter={{ ...filter, from: usage.from, to: usage.to }}
-            />,
+            () => (
+              <Accesses
+                promptId={promptId}
+                name={usage.name}
+                filter={{ ...filter, from: usage.from, to: usage.to }}
+              />
+            ),
           ],
           keys: [
             'API keys',
-            <DataTable
-              key="keys"
-              label="Calls by API key"
-              columns={KEY_COLUMNS}
-              rows={usageByKey(shown)}
-              rowKey="keyId"
-            />,
+            () => (
+              <DataTable
+                label="Calls by API key"
+                columns={KEY_COLUMNS}
+                rows={usageByKey(shown)}
+                rowKey="keyId"
+              />
+            ),
           ],
-          changes: ['Changes', <UsageEvents key="changes" events={shown.events} />],
+          changes: ['Changes', () => <UsageEvents events={shown.events} />],
         }}
       />
     </Stack>

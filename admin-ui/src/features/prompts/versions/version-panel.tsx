@@ -209,10 +209,10 @@ const Content = ({ prompt, version }: VersionProps) => {
         of={{
           template: [
             version.type === 'chat' ? 'Messages' : 'Template',
-            <VersionContent key="template" version={version} />,
+            () => <VersionContent version={version} />,
           ],
-          try: ['Try it', <TryIt key="try" promptId={prompt.promptId} content={served(version)} />],
-          use: ['Use in code', <Snippets key="use" prompt={prompt} version={version} />],
+          try: ['Try it', () => <TryIt promptId={prompt.promptId} content={served(version)} />],
+          use: ['Use in code', () => <Snippets prompt={prompt} version={version} />],
         }}
       />
     </>

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Generic, Literal, cast
+from typing import Any, Generic, Literal, Protocol
 
 from .._core.answers import AnswerT
 from .._core.breaker import Breaker, Pause, counts
 from .._core.cache import FOREVER, Cache, CachePolicy
-from .._core.offline import OfflineCopies
 from .._core.process import IN_BACKGROUND, is_freezing
 from .._core.reads import Key, Read
 from ..errors import OUTAGES, REFUSALS, AuthenticationError, CuevaultError, not_sent
@@ -25,6 +24,19 @@ _MOST_REFRESHES = 8
 _OLD = 3
 
 
+class Copies(Protocol[AnswerT]):
+    """Answers that outlive the process. The methods may read and write files."""
+
+    def load(self, key: Key) -> AnswerT | None:
+        """The saved answer, if there is one."""
+
+    def save(self, key: Key, answer: AnswerT) -> str | None:
+        """Save an answer of the service. If that fails, the code of the reason."""
+
+    def delete(self, key: Key, key_refused: bool = False) -> None:
+        """Delete the saved answer; with `key_refused`, end all of the API key."""
+
+
 class AsyncReader(Generic[AnswerT]):
     """Reads of one kind, prompts or secrets."""
 
@@ -34,7 +46,7 @@ class AsyncReader(Generic[AnswerT]):
         breaker: Breaker,
         events: Events,
         policy: CachePolicy | Literal[False],
-        copies: OfflineCopies | None,
+        copies: Copies[AnswerT] | None,
         again: Callable[[Any], Read[AnswerT]] | None = None,
     ) -> None:
         """`policy` False keeps nothing in memory. Prompts and secrets share the `breaker`.
@@ -157,7 +169,7 @@ class AsyncReader(Generic[AnswerT]):
         for key in (read.key, read.wider):
             if self._copies is None or key is None:
                 continue
-            copy = cast("AnswerT | None", await in_thread(partial(self._copies.load, key)))
+            copy = await in_thread(partial(self._copies.load, key))
             if copy is not None and copy.has(read.name):
                 self._emit(read, "stale_served", copy, origin="offline", error=error.code)
                 return copy
@@ -208,9 +220,7 @@ class AsyncReader(Generic[AnswerT]):
         if read.keep:
             self.cache.keep(read.key, answer.served("cache"), number, read.asked)
         copies = self._copies
-        reason = (
-            None if copies is None else await in_thread(partial(copies.save, read.key, cast("Any", answer)))
-        )
+        reason = None if copies is None else await in_thread(partial(copies.save, read.key, answer))
         if reason is not None:
             self._emit(read, "offline_failed", error=reason)
         return answer

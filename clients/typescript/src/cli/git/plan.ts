@@ -1,8 +1,8 @@
 import type { Content } from '../../../../../contract/content/content.ts';
 import { fragmentNameOf } from '../../../../../contract/content/fragments.ts';
 import { contentHash } from '../../../../../contract/content/hash.ts';
+import { byVersion } from '../../wire.ts';
 import { wrongUsage } from '../exit-codes.ts';
-import { byVersion } from '../import/foreign.ts';
 import type { LocalPrompt } from './folder.ts';
 import type { ListedPrompt, Source } from './service.ts';
 

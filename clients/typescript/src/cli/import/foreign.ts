@@ -1,4 +1,5 @@
 import type { Content } from '../../../../../contract/content/content.ts';
+import { byVersion } from '../../wire.ts';
 
 /** A version of a prompt in another system. */
 export interface ForeignVersion {
@@ -35,6 +36,3 @@ export const foreignPrompt = async <Each>(
   }
   return { name, versions: versions.sort((a, b) => byVersion(a.version, b.version)) };
 };
-
-/** Orders versions: below 0 if `a` is lower. */
-export const byVersion = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });

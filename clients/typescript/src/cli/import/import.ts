@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { InvalidRequestError, PermissionDeniedError } from '../../errors.ts';
-import { isObject, type JsonObject, quoted } from '../../wire.ts';
+import { byVersion, isObject, type JsonObject, quoted } from '../../wire.ts';
 import { CliError, cliMessage, EXIT, oneLine, wrongUsage } from '../exit-codes.ts';
 import { moveLine } from '../git/report.ts';
 import { connect, type LabelMove, type ListedPrompt, type Service } from '../git/service.ts';
 import { eachOf, progressOf } from '../git/work.ts';
 import type { Call, Values } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
-import { byVersion, type ForeignPrompt, type ForeignVersion, foreignPrompt, Unfit } from './foreign.ts';
+import { type ForeignPrompt, type ForeignVersion, foreignPrompt, Unfit } from './foreign.ts';
 import { langfusePrompts } from './langfuse.ts';
 
 const FIELDS = ['name', 'version', 'status', 'prompt', 'tags', 'metaProperties'];
