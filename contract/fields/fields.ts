@@ -70,7 +70,7 @@ export const listOf = <Item extends z.ZodMiniType>(
   z
     .array(item, error)
     .check(
-      z.minLength(least, 'must not be empty'),
+      ...(least > 0 ? [z.minLength(least, 'must not be empty')] : []),
       z.maxLength(most, `must have at most ${most} entries`),
       z.meta({ description }),
     );
