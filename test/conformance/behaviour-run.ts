@@ -4,7 +4,6 @@ import { newFolder } from '../support/new-folder.ts';
 import { ADDRESS, type Ask, type Behaviour, FOLDER, type Step } from './behaviour.ts';
 import type { Driver, Outcome } from './driver.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
-import type { Service } from './service.ts';
 
 /** How long a test waits for background work. */
 const PATIENCE_MS = 120_000;
@@ -24,6 +23,12 @@ const judge = ({ ok, equals, error }: Ask, outcome: Outcome): void => {
 interface Run extends Behaviour {
   readonly proxy: FaultProxy;
   readonly folder: string;
+}
+
+/** A running Cuevault with its samples. */
+export interface Service {
+  readonly url: string;
+  readonly apiKey: string;
 }
 
 /** Runs behaviours with one driver. */

@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { CLI, runCli } from '../clients/typescript/cli/processes.ts';
 import { newFolder } from '../support/new-folder.ts';
+import { instance, withOwnInstance } from '../support/shared/instance.ts';
 import type { Behaviour } from './behaviour.ts';
 import { BehaviourRunner } from './behaviour-run.ts';
 import { BEHAVIOURS } from './behaviours/all.ts';
-import { runCommand } from './command-run.ts';
+import { type CommandLine, type Ended, runCommand } from './command-run.ts';
 import { COMMANDS, FILES } from './commands.ts';
 import { type Driver, startDriver } from './driver.ts';
-import { type Service, startService } from './service.ts';
 
 const PYTHON = resolve('clients/python/.venv/bin/python');
 /** What depends on how a client waits: the rest of the blocking client is generated from that for asyncio. */
@@ -38,11 +39,6 @@ const CLIENTS = [
   },
 ];
 
-const COMMAND_LINES: readonly [string, ...string[]][] = [
-  [process.execPath, resolve('clients/typescript/src/cli.ts')],
-  [PYTHON, '-m', 'cuevault'],
-];
-
 interface Tested {
   readonly name: string;
   readonly behaviours: readonly Behaviour[];
@@ -51,29 +47,38 @@ interface Tested {
 }
 
 let folder: string;
-let service: Service;
 let tested: readonly Tested[] = [];
+let commands: Driver;
+const commandLines: readonly CommandLine[] = [
+  { program: [process.execPath, resolve(CLI)], run: runCli, startsCommands: false },
+  {
+    program: [PYTHON, '-m', 'cuevault'],
+    run: async (words, env, cwd) => ((await commands.ask({ words, env, cwd })) as { ok: Ended }).ok,
+    startsCommands: true,
+  },
+];
+
+withOwnInstance({ sample: true });
 
 const begin = async ({ name, command, args, behaviours }: (typeof CLIENTS)[number]): Promise<Tested> => {
   for (const file of [command, ...args.slice(0, 1)])
     expect({ file, exists: existsSync(file) }).toEqual({ file, exists: true });
   const driver = startDriver(command, args);
-  return { name, behaviours, driver, runner: new BehaviourRunner(driver, service) };
+  return { name, behaviours, driver, runner: new BehaviourRunner(driver, instance.firstRun) };
 };
 
 beforeAll(async () => {
   execFileSync(process.execPath, ['scripts/python.mjs']);
-  service = await startService();
   folder = newFolder();
-  writeFileSync(join(folder, 'key'), `${service.apiKey}\n`);
+  writeFileSync(join(folder, 'key'), `${instance.firstRun.apiKey}\n`);
   for (const [name, text] of Object.entries(FILES))
     writeFileSync(join(folder, name), text, { encoding: 'latin1', mode: 0o755 });
   tested = await Promise.all(CLIENTS.map(begin));
+  commands = startDriver(PYTHON, ['test/conformance/python-driver.py', '--commands']);
 }, 300_000);
 
 afterAll(async () => {
-  for (const { driver } of tested) await driver.stop();
-  await service?.stop();
+  for (const driver of [...tested.map(({ driver }) => driver), commands]) await driver?.stop();
 });
 
 const runWith = async ({ name, runner }: Tested, behaviour: Behaviour): Promise<void> => {
@@ -98,6 +103,8 @@ test.each(BEHAVIOURS)('every client: $title', async (behaviour) => {
 });
 
 test.each(COMMANDS)('every command line: $title', async (run) => {
-  const able = run.npmOnly === true ? COMMAND_LINES.slice(0, 1) : COMMAND_LINES;
+  const able = run.npmOnly === true ? commandLines.slice(0, 1) : commandLines;
+  const { url, apiKey } = instance.firstRun;
+  const service = { CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey };
   await Promise.all(able.map((cli) => runCommand(cli, run, service, folder)));
 });

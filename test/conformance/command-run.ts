@@ -1,49 +1,46 @@
-import { finish, runCli, start } from '../clients/typescript/cli/processes.ts';
+import { finish, start } from '../clients/typescript/cli/processes.ts';
 import type { CommandRun } from './commands.ts';
-import type { Service } from './service.ts';
 
 const check = (printed: string, wanted: string | RegExp = ''): void => {
   if (typeof wanted === 'string') expect(printed).toBe(wanted);
   else expect(printed).toMatch(wanted);
 };
 
-/** Runs a client in a process of its own. */
-const runApart = async (
-  cli: readonly [string, ...string[]],
-  {
-    prints,
-    shell,
-    words,
-  }: Required<Pick<CommandRun, 'prints'>> & {
-    readonly shell?: string | undefined;
-    readonly words: readonly string[];
-  },
-  cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
-) => {
-  const [program, ...before] = shell === undefined ? cli : (['sh', '-c', shell, 'sh', ...cli] as const);
-  const echo = `echo ${prints.map((name) => `"$${name}"`).join(' ')}`;
-  const command = prints.length > 0 ? ['--', 'sh', '-c', echo] : [];
-  const child = start(program, [...before, ...words, ...command], { cwd, env: { ...process.env, ...env } });
-  const { code, signal, out, err } = await finish(child);
-  return { code: code ?? signal, out, err };
-};
+export interface Ended {
+  /** The exit code or the signal. */
+  readonly code: unknown;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A client's command line. */
+export interface CommandLine {
+  readonly program: readonly [string, ...string[]];
+  /** Runs it with these words and variables in a folder, without starting the program, which takes longest. */
+  readonly run: (words: readonly string[], env: NodeJS.ProcessEnv, cwd: string) => Promise<Ended>;
+  /** Whether `run` can also start a command in its place. */
+  readonly startsCommands: boolean;
+}
 
 /** Runs a command line with one of the clients; fails if the result differs from the expected one. */
 export const runCommand = async (
-  cli: readonly [string, ...string[]],
-  { args = [], prints = [], shell, env = {}, code = 0, out, err }: CommandRun,
-  { url, apiKey }: Service,
+  { program, run, startsCommands }: CommandLine,
+  { args = [], prints = [], shell, env, code = 0, out, err }: CommandRun,
+  service: NodeJS.ProcessEnv,
   cwd: string,
 ): Promise<void> => {
-  const words = typeof args === 'string' ? args.split(' ') : args;
-  const all = { NODE_NO_WARNINGS: '1', CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey, ...env };
-  // Wrong usage starts no command either.
-  const isAlone = shell === undefined && (code === 2 || (prints.length === 0 && !words.includes('--')));
-  const ended =
-    isAlone && cli[0] === process.execPath
-      ? await runCli(words, all, cwd)
-      : await runApart(cli, { prints, shell, words }, cwd, all);
+  const all = { ...process.env, NODE_NO_WARNINGS: '1', ...service, ...env };
+  const apart = async ([file, ...words]: readonly [string, ...string[]]): Promise<Ended> => {
+    const { signal, ...ended } = await finish(start(file, words, { cwd, env: all }));
+    return { ...ended, code: ended.code ?? signal };
+  };
+  const words = typeof args === 'string' ? args.split(' ') : [...args];
+  if (prints.length > 0) words.push('--', 'sh', '-c', `echo ${prints.map((name) => `"$${name}"`).join(' ')}`);
+  // Codes up to 6 are its own: no command was started.
+  const startsNone = !words.includes('--') || (typeof code === 'number' && code > 0 && code <= 6);
+  const here =
+    startsCommands || startsNone ? () => run(words, all, cwd) : () => apart([...program, ...words]);
+  const ended = await (shell === undefined ? here() : apart(['sh', '-c', shell, 'sh', ...program]));
   expect({ code: ended.code, said: ended.code === code ? '' : ended.err }).toEqual({ code, said: '' });
   check(ended.out, out);
   check(ended.err, err);

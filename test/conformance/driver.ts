@@ -45,7 +45,7 @@ export type Outcome = { readonly ok: unknown } | { readonly error: DriverError }
 /** A program with one client library; README.md describes its protocol. */
 export interface Driver {
   /** Rejects if the driver ends before it answers. */
-  readonly ask: (request: Request) => Promise<Outcome>;
+  readonly ask: (request: object) => Promise<Outcome>;
   /** Rejects when the driver ends or cannot be started; never resolves. */
   readonly ended: Promise<never>;
   readonly signal: (signal: NodeJS.Signals) => void;

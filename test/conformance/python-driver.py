@@ -1,11 +1,16 @@
-"""The Python clients, driven by lines of JSON; README.md describes the protocol. With --async: the asyncio client."""
+"""
+The Python clients, driven by lines of JSON; README.md describes the protocol. With --async: the asyncio client; with
+--commands: the command line.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
+import signal
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -28,6 +33,7 @@ from python_fields import (
 
 from cuevault import AsyncCuevault, Cuevault, CuevaultError, get_prompt, get_secrets
 from cuevault._sync.runtime import SingleFlight
+from cuevault.cli.main import main as run_command_line
 
 
 def without_client(request: Json) -> Any:
@@ -186,15 +192,38 @@ class AsyncClients:
         return asyncio.run_coroutine_threadsafe(self._run_many(request, count), self._loop).result()
 
 
-def answer(clients: SyncClients | AsyncClients, request: Json) -> Json:
+class Commands:
+    """Runs each command line in a fork of this process."""
+
+    def run(self, request: Json) -> Json:
+        with open(os.devnull, "rb") as none, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            pid = os.fork()
+            if pid == 0:
+                os.chdir(request["cwd"])
+                os.environ.clear()
+                os.environ.update(request["env"])
+                for number, file in enumerate((none, out, err)):
+                    os.dup2(file.fileno(), number)
+                sys.exit(run_command_line(request["words"]))
+            code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            printed = [os.pread(file.fileno(), 1_000_000, 0).decode() for file in (out, err)]
+        ended = code if code >= 0 else signal.Signals(-code).name
+        return {"code": ended, "out": printed[0], "err": printed[1]}
+
+
+def answer(clients: SyncClients | AsyncClients | Commands, request: Json) -> Json:
     try:
         count = request.get("concurrency")
-        return {"ok": clients.run(request) if count is None else clients.run_many(request, count)}
+        if count is None or isinstance(clients, Commands):
+            return {"ok": clients.run(request)}
+        return {"ok": clients.run_many(request, count)}
     except CuevaultError as error:
         return {"error": described(error)}
 
 
-def make_clients() -> SyncClients | AsyncClients:
+def make_clients() -> SyncClients | AsyncClients | Commands:
+    if "--commands" in sys.argv:
+        return Commands()
     if "--async" not in sys.argv:
         return SyncClients()
     loop = asyncio.new_event_loop()
