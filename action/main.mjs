@@ -1,7 +1,5 @@
 // What the GitHub Action runs: the command line, then annotations, the job summary and, on a pull request, one comment.
-import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
 
 const { COMMAND = '', DIRECTORY = '', LABEL = '', ENVIRONMENT = '', PULL_REQUEST = '' } = process.env;
 const { CUEVAULT_API_KEY = '', CUEVAULT_TRUST = '', ACTIONS_ID_TOKEN_REQUEST_URL = '' } = process.env;
@@ -16,7 +14,7 @@ const escaped = (text, pattern) =>
 /** An annotation, of a file if there is one. */
 const annotate = (kind, message, place = {}) => {
   const properties = Object.entries(place).map(([name, value]) => `${name}=${escaped(value, /[%\r\n:,]/g)}`);
-  process.stdout.write(`::${kind} ${properties.join(',')}::${escaped(message, /[%\r\n]/g)}\n`);
+  console.log(`::${kind} ${properties.join(',')}::${escaped(message, /[%\r\n]/g)}`);
 };
 
 const summarize = (page) => {
@@ -83,39 +81,51 @@ const annotateFiles = (message) => {
   for (const place of places.length === 0 ? [{}] : places) annotate('error', message, place);
 };
 
-const problem = whyNot();
-if (problem !== undefined) {
-  annotate('error', problem);
-  summarize(`### Prompts\n\n${problem}`);
-  process.exit(1);
-}
-const hasProof = CUEVAULT_API_KEY !== '' || (CUEVAULT_TRUST !== '' && ACTIONS_ID_TOKEN_REQUEST_URL !== '');
-if (!hasProof && COMMAND === 'diff') {
+const compareOrPublish = async () => {
+  // What git starts does not inherit it.
+  delete process.env.GITHUB_TOKEN;
+  const { main } = await import('../clients/typescript/src/cli/main.ts');
+  const { inert } = await import('../clients/typescript/src/cli/terminal.ts');
+  const moved = LABEL || (ENVIRONMENT === 'default' ? '' : ENVIRONMENT);
+  const label = moved === '' ? [] : ['--label', moved];
+  const printed = { page: '', said: '' };
+  const code = await main([COMMAND, DIRECTORY, '--format', 'markdown', ...label], {
+    out: (text) => (printed.page += inert(text)),
+    err: (text) => (printed.said += inert(text)),
+    raw: (text) => (printed.page += text),
+    isTTY: false,
+  });
+  if (printed.said !== '') console.error(printed.said.trimEnd());
+  const errors = Array.from(printed.said.matchAll(/^cuevault: (.*)$/gm), ([, message]) => message);
+  if (code !== 0) errors.forEach(annotateFiles);
+  const page = printed.page || `### Prompts\n\n"cuevault ${COMMAND}" failed; the log of this step says why.`;
+  summarize(page);
+  if (COMMAND === 'diff' && PULL_REQUEST !== '') {
+    await comment(page).catch((error) =>
+      annotate('notice', `The comment was not written (${error.message}); it needs pull-requests: write.`),
+    );
+  }
+  return code;
+};
+
+const act = () => {
+  const problem = whyNot();
+  if (problem !== undefined) {
+    annotate('error', problem);
+    summarize(`### Prompts\n\n${problem}`);
+    return 1;
+  }
+  if (
+    COMMAND === 'push' ||
+    CUEVAULT_API_KEY !== '' ||
+    (CUEVAULT_TRUST !== '' && ACTIONS_ID_TOKEN_REQUEST_URL !== '')
+  )
+    return compareOrPublish();
   // GitHub gives neither secrets nor tokens to pull requests from forks.
   summarize('The prompts were not compared: there is no API key or token, as in pull requests from forks.');
-  process.exit();
-}
+  return 0;
+};
 
-const cli = join(import.meta.dirname, '../clients/typescript/src/cli.ts');
-const moved = LABEL || (ENVIRONMENT === 'default' ? '' : ENVIRONMENT);
-const label = moved === '' ? [] : ['--label', moved];
-const args = [cli, COMMAND, DIRECTORY, '--format', 'markdown', ...label];
-const { GITHUB_TOKEN: _token, ...env } = process.env;
-const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-  env: { ...env, NODE_NO_WARNINGS: '1' },
-  encoding: 'utf8',
-  maxBuffer: 2 ** 28,
-  stdio: ['ignore', 'pipe', 'pipe'],
-});
-process.stderr.write(stderr);
-process.exitCode = status ?? 1;
-const errors = Array.from(stderr.matchAll(/^cuevault: (.*)$/gm), ([, message]) => message);
-if (process.exitCode !== 0 && errors.length === 0) errors.push(`"cuevault ${COMMAND}" failed.`);
-if (process.exitCode !== 0) errors.forEach(annotateFiles);
-const page = stdout || `### Prompts\n\n"cuevault ${COMMAND}" failed; the log of this step says why.`;
-summarize(page);
-if (COMMAND === 'diff' && PULL_REQUEST !== '') {
-  await comment(page).catch((error) =>
-    annotate('notice', `The comment was not written (${error.message}); it needs pull-requests: write.`),
-  );
-}
+process.exitCode = await act();
+// An abandoned read would keep the process alive.
+if (import.meta.main) process.exit();

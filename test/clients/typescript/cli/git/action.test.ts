@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import { newFolder } from '../../../../support/new-folder.ts';
+import { runHere } from '../../../../support/processes/process.ts';
 import { aSecret } from '../../../../support/scenarios/admin-world.ts';
 import { withServer } from '../../../../support/server.ts';
 import { instance, withSharedInstance } from '../../../../support/shared/instance.ts';
@@ -55,7 +56,25 @@ interface Run {
   readonly summary?: string;
   /** Further variables. */
   readonly job?: Readonly<Record<string, string>>;
+  /** Whether the steps run in shells, as with GitHub; otherwise what the last one starts runs in this process. */
+  readonly apart?: boolean;
 }
+
+const inShell = (script: string, variables: NodeJS.ProcessEnv) => {
+  const options = { cwd: app.folder, env: { ...process.env, ...variables } };
+  return finish(start('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], options));
+};
+
+const inHere = async (variables: Readonly<Record<string, string>>) => {
+  const before = process.cwd();
+  process.chdir(app.folder);
+  try {
+    const { status: code, out } = await runHere('action/main.mjs', [], variables);
+    return { code, out };
+  } finally {
+    process.chdir(before);
+  }
+};
 
 /** Runs the steps with these inputs. Returns the exit code, the output and the job summary. */
 const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}) => {
@@ -75,39 +94,30 @@ const runAction = async (inputs: Readonly<Record<string, string>>, run: Run = {}
   const written = join(newFolder(), 'summary.md');
   writeFileSync(written, '');
   const { event = isPush ? 'push' : 'pull_request', ref = isPush ? MAIN : 'refs/pull/7/merge' } = run;
-  const ends = [];
-  for (const { run: script, env = {} } of ACTION.runs.steps.filter((step: Json) => step.run !== undefined)) {
-    const values = Object.entries<string>(env).map(([name, value]) => {
-      const [, expression = ''] = /^\$\{\{ (.+) \}\}$/.exec(value) ?? [];
-      return [name, all[expression] ?? `no value for ${value}`];
-    });
-    const child = start('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
-      cwd: app.folder,
-      env: {
-        ...process.env,
-        ...GIT,
-        ...Object.fromEntries(values),
-        GITHUB_ACTION_PATH: resolve('.'),
-        GITHUB_API_URL: github.url,
-        GITHUB_REPOSITORY: 'acme/app',
-        GITHUB_STEP_SUMMARY: run.summary ?? written,
-        GITHUB_EVENT_NAME: event,
-        GITHUB_REF: ref,
-        ...run.job,
-      },
-    });
-    ends.push(await finish(child));
-  }
-  return {
-    codes: ends.map(({ code }) => code),
-    out: ends.map(({ out }) => out).join(''),
-    summary: readFileSync(written, 'utf8'),
+  const steps = ACTION.runs.steps.filter((step: Json) => step.run !== undefined);
+  const values = Object.entries<string>(steps.at(-1).env).map(([name, value]) => {
+    const [, expression = ''] = /^\$\{\{ (.+) \}\}$/.exec(value) ?? [];
+    return [name, all[expression] ?? `no value for ${value}`];
+  });
+  const variables = {
+    ...GIT,
+    ...Object.fromEntries(values),
+    GITHUB_ACTION_PATH: resolve('.'),
+    GITHUB_API_URL: github.url,
+    GITHUB_REPOSITORY: 'acme/app',
+    GITHUB_STEP_SUMMARY: run.summary ?? written,
+    GITHUB_EVENT_NAME: event,
+    GITHUB_REF: ref,
+    ...run.job,
   };
+  const script = steps.map((step: Json) => `(${step.run}\n)`).join('\n');
+  const { code, out } = await (run.apart === true ? inShell(script, variables) : inHere(variables));
+  return { code, out, summary: readFileSync(written, 'utf8') };
 };
 
 /** How a run ends that succeeds, with this in its summary. */
 const succeeded = (text: string) => ({
-  codes: [0, 0],
+  code: 0,
   out: expect.any(String),
   summary: expect.stringContaining(text),
 });
@@ -146,7 +156,7 @@ test('an environment moves the label of its name, unless a label is given or it 
   expect(await moves({ environment: 'staging' })).toBe('staging');
   expect(await moves({ environment: 'staging', label: 'canary' })).toBe('canary');
   expect(await moves({ environment: 'default' })).toBeUndefined();
-  expect(await runAction({ command: 'push', environment: 'staging' })).toMatchObject({ codes: [0, 0] });
+  expect(await runAction({ command: 'push', environment: 'staging' })).toMatchObject({ code: 0 });
   expect((await runAction({ command: 'diff', environment: 'staging' })).summary).toContain('1 unchanged\n');
 });
 
@@ -175,7 +185,7 @@ test('a workflow without a secret publishes and runs a command with secrets, by 
   app.commit({ hello: 'Hello\n' });
   const inputs = { 'api-key': '', trust: audience };
   expect((await runAction({ command: 'diff', ...inputs })).summary).toContain('forks');
-  const pushed = await runAction({ command: 'push', ...inputs }, { job });
+  const pushed = await runAction({ command: 'push', ...inputs }, { job, apart: true });
   expect(pushed).toEqual(succeeded('### Pushed'));
   const command = ['run', '--key', key, '--without-api-key', '--', 'printenv', key];
   const { CUEVAULT_API_KEY: _, ...others } = process.env;
@@ -197,14 +207,14 @@ test('only a push to the default branch publishes; events that give secrets to s
     ['delete', 'push', MAIN, 'must be diff or push'],
   ] as const) {
     const refused = await runAction({ command }, { event, ref });
-    expect(refused).toMatchObject({ codes: [0, 1], summary: expect.stringContaining(said) });
+    expect(refused).toMatchObject({ code: 1, summary: expect.stringContaining(said) });
     expect(refused.out).toMatch(/^::error ::/m);
   }
   expect(comments).toEqual([]);
   const names = { prompts: [`${team}/*`] };
   const { apiKey: compare } = await instance.newKey({ permissions: ['compare'], ...names });
   expect((await runAction({ command: 'diff', 'api-key': compare })).summary).toContain('1 create');
-  expect(await runAction({ command: 'push', 'api-key': compare })).toMatchObject({ codes: [0, 3] });
+  expect(await runAction({ command: 'push', 'api-key': compare })).toMatchObject({ code: 3 });
 
   const [, expression = ''] = /^\$\{\{ (.+) \}\}$/.exec(ACTION.inputs.command.default) ?? [];
   const chosen = (event_name: string, ref: string) =>
@@ -233,8 +243,8 @@ test('a failure updates the comment and annotates the files; without a summary f
     ),
   );
   expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining('"cuevault diff" failed')]);
-  const silent = await runAction({ command: 'diff' }, { summary: '' });
-  expect(silent).toMatchObject({ codes: [0, 2], out: expect.stringContaining('::notice ::The job summary') });
+  const silent = await runAction({ command: 'diff' }, { summary: '', apart: true });
+  expect(silent).toMatchObject({ code: 2, out: expect.stringContaining('::notice ::The job summary') });
 
   rmSync(join(app.folder, 'prompts', `${team}/bad%2Cname.prompt`));
   await runAction({ command: 'push' });
@@ -242,7 +252,7 @@ test('a failure updates the comment and annotates the files; without a summary f
   const edited = { name: `${team}/hello`, content: { prompt: 'Edited' }, base: '1.0.0' };
   expect((await post('publish', edited)).status).toBe(200);
   const drift = await runAction({ command: 'push' });
-  expect(drift.codes).toEqual([0, 9]);
+  expect(drift.code).toBe(9);
   expect(drift.out).toContain(`::error file=prompts/${team}/hello.prompt::Nothing was published.`);
 });
 
