@@ -1,3 +1,5 @@
+import { type NavigateOptions, useRouter, useRouterState } from '@tanstack/react-router';
+
 /** Whether the guarded input may be discarded; asks the operator if necessary. */
 type Guard = () => Promise<boolean>;
 
@@ -27,3 +29,12 @@ export const leaveFreely = (): void => {
 };
 
 export const isLeavingFreely = (): boolean => isFree;
+
+/** Returns a function that leads on from a screen after an action, unless the operator has gone elsewhere meanwhile. */
+export const useLeadOn = () => {
+  const router = useRouter();
+  const here = useRouterState({ select: ({ location }) => location.pathname });
+  return async (to: NavigateOptions): Promise<void> => {
+    if (router.latestLocation.pathname === here) await router.navigate(to);
+  };
+};

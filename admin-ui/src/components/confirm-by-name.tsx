@@ -1,10 +1,12 @@
 import { Code, Text, TextInput } from '@mantine/core';
+import type { NavigateOptions } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { keysRevoke } from '../../../contract/endpoints/api-keys.ts';
 import { promptsDeleteSeveral } from '../../../contract/endpoints/prompts.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { ApiError, messageOf } from '../api/api-error.ts';
 import { type CallInput, call } from '../api/client.ts';
+import { useLeadOn } from '../api/leaving.ts';
 import { reloaderOf } from '../api/queries.ts';
 import { DialogForm, notifyDone, openDialog, useFields } from './dialogs.tsx';
 import { counted, inDigits } from './locale.ts';
@@ -87,8 +89,8 @@ interface DeleteMenuProps {
   name: string;
   /** Deletes it; `confirmed` as in `confirmByName`. */
   remove: (confirmed: boolean) => Promise<unknown>;
-  /** Leaves the screen after the deletion. */
-  leave: () => Promise<unknown>;
+  /** Where the deletion leads. */
+  list: NavigateOptions;
   /** Why the operator cannot delete it. */
   refusal?: string | undefined;
   affected: ReactNode;
@@ -99,10 +101,11 @@ interface DeleteMenuProps {
 }
 
 /** A menu that deletes what the screen shows; it can be restored for some days. */
-export const DeleteMenu = ({ kind, name, remove, leave, refusal, items = {}, ...what }: DeleteMenuProps) => {
+export const DeleteMenu = ({ kind, name, remove, list, refusal, items = {}, ...what }: DeleteMenuProps) => {
+  const leadOn = useLeadOn();
   const action = async (confirmed: boolean) => {
     await remove(confirmed);
-    await leave();
+    await leadOn(list);
   };
   const title = `Delete the ${kind}`;
   const done = `${name} is deleted. It can be restored for ${LIMITS.restoreDays} days.`;

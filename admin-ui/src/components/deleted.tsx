@@ -1,9 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
+import type { NavigateOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LIMITS } from '../../../contract/limits.ts';
 import { isRefusal, messageOf } from '../api/api-error.ts';
+import { useLeadOn } from '../api/leaving.ts';
 import { useCan } from '../api/session-context.tsx';
 import { dateOf, When } from './basics.tsx';
 import { ActionButton, confirm, notifyDone } from './dialogs.tsx';
@@ -33,12 +34,12 @@ const HOW_TO_CONFIRM = / Only an administrator .*$/;
 
 const RestoreButton = <Row,>({ of, row }: { of: DeletedKind<Row>; row: Row }) => {
   const can = useCan();
-  const navigate = useNavigate();
+  const leadOn = useLeadOn();
   const name = of.nameOf(row);
   const run = async (confirmed: boolean) => {
     await of.restore(row, confirmed);
     notifyDone(`${name} is restored.`);
-    await navigate(of.page(row));
+    await leadOn(of.page(row));
   };
   const ask = (text: string) =>
     confirm({ title: `Restore ${name}`, verb: 'Restore anyway', action: () => run(true), text });

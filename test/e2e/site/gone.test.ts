@@ -123,6 +123,21 @@ test.each([
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 });
 
+test('who goes elsewhere while a restored prompt is read again stays there', async () => {
+  const name = 'restored.slowly';
+  const promptId = await deletedPrompt(name);
+  await show(`/prompts/${promptId}`);
+  const released = Promise.withResolvers<void>();
+  await page.route('**/api/admin/session', (route) => released.promise.then(() => route.continue()));
+  await press(`Restore ${name}`);
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  await show('/audit');
+  released.resolve();
+  await see(`${name} is restored.`);
+  await byRole('table', 'Audit entries').getByRole('link', { name, exact: true }).first().waitFor();
+  expect(new URL(page.url()).pathname).toBe('/audit');
+});
+
 test('a viewer sees what was deleted, by whom and until when it can be restored, without a button', async () => {
   const promptId = await deletedPrompt('let go');
   const viewer = await signedIn({ groups: ['viewer'], path: `/prompts/${promptId}/usage` });

@@ -332,7 +332,7 @@ const Actions = ({ prompt, draft }: PromptDetails) => {
             }
             name={prompt.name}
             remove={(confirmed) => deletePrompt(prompt.promptId, confirmed)}
-            leave={() => navigate({ to: '/prompts' })}
+            list={{ to: '/prompts' }}
             affected={
               <Losing change={{ promptId: prompt.promptId }} outcome="get an error on the next fetch" />
             }

@@ -1,12 +1,13 @@
 import { Anchor, Badge, Button, Checkbox, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { type DragEvent, type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { secretsImport } from '../../../../contract/endpoints/secrets.ts';
 import { DEFAULT_ENVIRONMENT } from '../../../../contract/fields/patterns.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { type CallInput, call, type ReplyOf } from '../../api/client.ts';
+import { useLeadOn } from '../../api/leaving.ts';
 import { useCan } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { Columns, Muted, Panel, RowButton, Small } from '../../components/basics.tsx';
@@ -243,7 +244,7 @@ const selectLine = (field: HTMLTextAreaElement | null, line: number): void => {
 };
 
 export const ImportSecretsScreen = screenFor('editor', 'import secrets', () => {
-  const navigate = useNavigate();
+  const leadOn = useLeadOn();
   const can = useCan();
   const field = useRef<HTMLTextAreaElement>(null);
   const environments = useEnvironments();
@@ -288,7 +289,7 @@ export const ImportSecretsScreen = screenFor('editor', 'import secrets', () => {
           return 'The secrets are as before the import.';
         }),
     );
-    await navigate({ to: '/secrets', search: asked ? { environment: asked } : {}, ignoreBlocker: true });
+    await leadOn({ to: '/secrets', search: asked ? { environment: asked } : {}, ignoreBlocker: true });
   });
   const [isPressed, setIsPressed] = useState(false);
   useEffect(() => {

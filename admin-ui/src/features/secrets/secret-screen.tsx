@@ -1,6 +1,6 @@
 import { Alert, Box, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { LIMITS, utf8Bytes } from '../../../../contract/limits.ts';
 import { useCan, useSession } from '../../api/session-context.tsx';
 import {
@@ -207,7 +207,6 @@ export const SecretScreen = () => {
   const ref = { environment: useEnvironment(), ...route.useParams() };
   const { config } = useSession();
   const can = useCan();
-  const navigate = useNavigate();
   const details = useQuery({
     ...secretQuery(ref),
     refetchInterval: ({ state }) => pollingOf(state.data),
@@ -231,7 +230,7 @@ export const SecretScreen = () => {
                   kind="secret"
                   name={found.secret.key}
                   remove={() => deleteSecret(found.secret)}
-                  leave={() => navigate({ to: '/secrets' })}
+                  list={{ to: '/secrets' }}
                   affected={<RecentReaders secret={found.secret} outcome="no longer get it" />}
                   text={
                     <>

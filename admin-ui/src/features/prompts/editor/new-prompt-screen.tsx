@@ -1,11 +1,12 @@
 import { Autocomplete, Button, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { variablesIn } from '../../../../../contract/content/templates.ts';
 import { declared, isRequired } from '../../../../../contract/content/variables.ts';
 import { LIMITS } from '../../../../../contract/limits.ts';
 import { isRefusal } from '../../../api/api-error.ts';
+import { useLeadOn } from '../../../api/leaving.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { promptPage, RowButton, TextLink } from '../../../components/basics.tsx';
 import { confirm, LeaveGuard, notifyDone, Refusal, useFields } from '../../../components/dialogs.tsx';
@@ -46,7 +47,7 @@ const Copy = ({ promptId }: { promptId: string }) => (
 );
 
 const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
-  const navigate = useNavigate();
+  const leadOn = useLeadOn();
   const problemOf = useLabelProblem();
   // No label in advance: what it serves is live.
   const form = useFields({ name: named, label: '', content: initial });
@@ -60,7 +61,7 @@ const NewPrompt = ({ named, initial }: { named: string; initial: Edited }) => {
     const { prompt } = await createPrompt({ name, ...body, label: live || undefined, overDeleted });
     setIsDone(true);
     notifyDone(`${prompt.name} ${prompt.latest} is published.`);
-    await navigate({ ...promptPage(prompt.promptId), ignoreBlocker: true });
+    await leadOn({ ...promptPage(prompt.promptId), ignoreBlocker: true });
   };
   const { mutate, isPending, error } = useAction(() => create());
   const isRestorable = isRefusal(error, 'restorable');

@@ -1,9 +1,9 @@
 import { Autocomplete, Checkbox, Input, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Content } from '../../../../../contract/content/content.ts';
 import { nextVersion, type VersionPart } from '../../../../../contract/versions.ts';
+import { useLeadOn } from '../../../api/leaving.ts';
 import { promptPage, Small } from '../../../components/basics.tsx';
 import { DialogForm } from '../../../components/dialogs.tsx';
 import { QueryBoundary } from '../../../components/states.tsx';
@@ -33,7 +33,7 @@ interface PublishFormProps {
 export const PublishForm = (props: PublishFormProps) => {
   const { prompt, onPart, body, children } = props;
   const { promptId, labels, highest, latest } = prompt;
-  const navigate = useNavigate();
+  const leadOn = useLeadOn();
   const [label, setLabel] = useState<string>();
   const type = useTypeChange(prompt, body);
   const name = label?.trim();
@@ -58,7 +58,7 @@ export const PublishForm = (props: PublishFormProps) => {
       draftRev: await props.flush?.(),
       changeType: type.isChange,
     });
-    await navigate({ ...promptPage(promptId), search: { version }, ignoreBlocker: true });
+    await leadOn({ ...promptPage(promptId), search: { version }, ignoreBlocker: true });
   };
   return (
     <DialogForm

@@ -1,6 +1,6 @@
 import { Anchor, Box, Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ContentFields } from '../../../../../contract/content/content.ts';
 import { shortest } from '../../../../../contract/content/hash.ts';
@@ -8,6 +8,7 @@ import { liveVersion } from '../../../../../contract/content/live.ts';
 import { visible } from '../../../../../contract/content/visible.ts';
 import { isObject, type JsonObject } from '../../../../../contract/fields/patterns.ts';
 import { lazyImport } from '../../../api/lazy-import.ts';
+import { useLeadOn } from '../../../api/leaving.ts';
 import { useCan, useSession } from '../../../api/session-context.tsx';
 import {
   ButtonLink,
@@ -330,7 +331,7 @@ const downloadFile = async (name: string, version: Version): Promise<void> => {
 
 const VersionMenu = ({ prompt, version }: VersionProps) => {
   const can = useCan();
-  const navigate = useNavigate();
+  const leadOn = useLeadOn();
   const { promptId } = prompt;
   const publishAgain = () =>
     openDialog({
@@ -346,7 +347,7 @@ const VersionMenu = ({ prompt, version }: VersionProps) => {
       verb: 'Delete',
       action: async (confirmed) => {
         await deleteVersion(promptId, version.version, confirmed);
-        await navigate(promptPage(promptId));
+        await leadOn(promptPage(promptId));
       },
       done: `Version ${version.version} is deleted.`,
       affected: (
