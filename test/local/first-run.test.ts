@@ -1,13 +1,18 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { json } from 'node:stream/consumers';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { readVaultHead } from '../../lambdas/store/vault/head.ts';
 import { type Instance, startInstance } from '../../local/instance.ts';
+import { callsTo } from '../support/calls.ts';
 import { daysAgo } from '../support/days.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { changesOf } from '../support/rows/audit.ts';
+import { newPrompt } from '../support/rows/prompts.ts';
 import { changeAt } from '../support/rows/table.ts';
-import { countRead } from '../support/rows/usage.ts';
+import { countRead, usageOf } from '../support/rows/usage.ts';
+import { withServer } from '../support/server.ts';
 import { authorizationRequest, createBrowser, requestTokens, signIn } from '../support/sign-in.ts';
 
 const dataFolder = newFolder();
@@ -16,13 +21,22 @@ let instance: Instance;
 
 const ISSUER = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oidc\/workloads$/);
 
+const delivered: { readonly subject: string }[] = [];
+const receiver = withServer(async (request, response) => {
+  delivered.push((await json(request)) as (typeof delivered)[number]);
+  response.end();
+});
+
 const start = async (port = 0): Promise<void> => {
-  instance = await startInstance({ dataFolder, port, sample: false, onLog: () => {} });
+  const webhook = `${receiver.url}/`;
+  instance = await startInstance({ dataFolder, port, sample: false, onLog: () => {}, webhook });
 };
 
-const restart = async (port?: number): Promise<void> => {
-  await instance.stop();
-  await start(port);
+const recordsLeft = (): number => {
+  const database = new DatabaseSync(path.join(dataFolder, 'table.sqlite'));
+  const row = database.prepare('SELECT COUNT(*) AS count FROM _stream_records').get();
+  database.close();
+  return Number(row?.count);
 };
 
 const read = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
@@ -45,19 +59,6 @@ test('the first start records address and key, readable only by the owner of the
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('a restart keeps key, operators, sessions and refresh tokens', async () => {
-  const { url } = instance.firstRun;
-  const browser = createBrowser();
-  const tokens = await signIn({ url, dataFolder }, 'editor@example.com', { browser });
-  const before = read();
-  await restart(Number(new URL(url).port));
-  expect(read()).toEqual(before);
-  const { address } = authorizationRequest(url, { prompt: 'none' });
-  expect((await browser.send(address)).headers.get('location')).toContain('code=');
-  const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
-  expect((await requestTokens(url, form)).status).toBe(200);
-});
-
 test('only its owner can read the data folder and the files in it, also of one that an earlier start left open', () => {
   expect(statSync(dataFolder).mode & 0o777).toBe(0o700);
   const files = readdirSync(dataFolder, { recursive: true, withFileTypes: true });
@@ -71,15 +72,36 @@ test('only its owner can read the data folder and the files in it, also of one t
   expect(modes.filter(([, mode]) => mode !== '600' && mode !== '700')).toEqual([]);
 });
 
-test('a new value that every reader has had for a day is announced after a start', async () => {
-  const { table } = instance;
+test('a restart keeps key, operators, sessions and refresh tokens, consumes nothing again, continues to count, and announces a new value that every reader has had for a day', async () => {
+  const { table, firstRun } = instance;
+  const { url } = firstRun;
+  const browser = createBrowser();
+  const tokens = await signIn({ url, dataFolder }, 'editor@example.com', { browser });
+  const { promptId } = await newPrompt(table);
   const { secretId } = await createSecret(table, changeAt(daysAgo(4)), { key: 'K', value: 'one', tags: [] });
   await updateSecret(table, changeAt(daysAgo(3)), secretId, { value: 'two' });
-  const keyId = instance.firstRun.apiKey.split('_')[1] ?? '';
   const { revision } = await readVaultHead(table);
-  await countRead(table, keyId, [secretId], daysAgo(2), revision);
-  await restart();
+  await countRead(table, firstRun.apiKey.split('_')[1] ?? '', [secretId], daysAgo(2), revision);
+  const fetchOnce = async () =>
+    expect((await callsTo(instance).post('/api/prompt/get-compiled', { promptId })).status).toBe(200);
+  for (let n = 0; n < 3; n++) await fetchOnce();
   await instance.settled();
+  const isOfPrompt = ({ subject }: { subject: string }) => subject === promptId;
+  expect(delivered.filter(isOfPrompt)).toMatchObject([{ type: 'prompt.create' }]);
+  const before = read();
+  await instance.stop();
+  expect(recordsLeft()).toBe(1);
+  await start(Number(new URL(url).port));
+  await fetchOnce();
+  await instance.settled();
+  expect(read()).toEqual(before);
+  const { address } = authorizationRequest(url, { prompt: 'none' });
+  expect((await browser.send(address)).headers.get('location')).toContain('code=');
+  const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+  expect((await requestTokens(url, form)).status).toBe(200);
+  expect(delivered.filter(isOfPrompt)).toHaveLength(1);
+  const counts = (await usageOf(instance.table, promptId, 2, new Date())).map(({ count }) => count);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4);
   const announced = (await changesOf(instance, secretId)).filter(
     ({ action }) => action === 'secret.received_by_all',
   );
@@ -91,7 +113,8 @@ test('a new value that every reader has had for a day is announced after a start
 test('a file without a key gets one, and whoever was removed is an operator again', async () => {
   const { apiKey, url } = read();
   writeFileSync(file, JSON.stringify({ url }));
-  await restart();
+  await instance.stop();
+  await start();
   expect(read()).toEqual({
     url: instance.firstRun.url,
     apiKey: instance.firstRun.apiKey,
@@ -104,19 +127,12 @@ test('a file without a key gets one, and whoever was removed is an operator agai
 });
 
 test('an unreadable first-run.json is rejected with one line that names it', async () => {
-  const notes = readFileSync(file, 'utf8');
   await instance.stop();
-  for (const text of ['', '{', 'null', '[]']) {
+  for (const text of ['', 'null', '[]']) {
     writeFileSync(file, text);
-    const refused = await startInstance({ dataFolder, port: 0, sample: false, onLog: () => {} }).then(
-      (started) => started.stop(),
-      (error: unknown) => error,
-    );
-    expect({ text, refused }).toMatchObject({
-      text,
-      refused: { name: 'StartError', message: expect.stringContaining(file) },
+    await expect(start()).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringContaining(file),
     });
   }
-  writeFileSync(file, notes);
-  await start();
 });

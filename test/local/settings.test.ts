@@ -2,7 +2,7 @@ import path from 'node:path';
 import { originAt } from '../../local/loopback.ts';
 import { readSettings, wantsHelp } from '../../local/settings.ts';
 
-test('a variable that is empty counts as not set', () => {
+test('a variable that is empty counts as not set, and 0 for the samples starts without them', () => {
   const environment = { PORT: '', CUEVAULT_DATA: '', CUEVAULT_SAMPLE: '' };
   expect(readSettings(environment)).toEqual(readSettings({}));
   expect(readSettings({})).toEqual({
@@ -11,6 +11,7 @@ test('a variable that is empty counts as not set', () => {
     sample: true,
     allowedHosts: [],
   });
+  expect(readSettings({ CUEVAULT_SAMPLE: '0' })).toMatchObject({ sample: false });
 });
 
 const WEBHOOK = 'http://localhost:8080/changes';

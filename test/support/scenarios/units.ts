@@ -43,6 +43,8 @@ const [MANY, FEW] = [
 const OVERVIEW = { calls: new Date().getUTCDate() === 1 ? 9 : 8, read: 150 };
 
 const TOP = 100;
+/** Prompts of a chunk whose use of days can be on a page. */
+const SHOWN = 200;
 const KEYS = 100;
 const DRAFTS = 100;
 const CHUNK = 2_500;
@@ -74,7 +76,7 @@ const fill = async ({ table }: TestInstance, prompts: number) => {
         start + i < TOP ? signedItem(table, PROMPT_HEAD, each) : toItem(PROMPT_HEAD, each),
       ),
     );
-    const recent = heads.map(({ promptId }) => {
+    const recent = heads.slice(0, SHOWN).map(({ promptId }) => {
       const slots = days
         .slice(-30)
         .map((day) => [
