@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { APIGatewayProxyEventV2Schema } from '@aws-lambda-powertools/parser/schemas/api-gatewayv2';
 import { PreTokenGenerationTriggerSchemaV2AndV3 } from '@aws-lambda-powertools/parser/schemas/cognito';
-import { DynamoDBStreamSchema } from '@aws-lambda-powertools/parser/schemas/dynamodb';
 import { tokenWith } from '../support/operators.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { instance, withSharedInstance } from '../support/shared/instance.ts';
@@ -12,13 +10,9 @@ type Event = any;
 const fixture = (name: string): Event =>
   JSON.parse(readFileSync(`test/vectors/events/${name}.json`, 'utf8')).event;
 
-test.each([
-  ['http-api', APIGatewayProxyEventV2Schema],
-  ['http-api-jwt', APIGatewayProxyEventV2Schema],
-  ['stream', DynamoDBStreamSchema],
-  ['pre-token-generation', PreTokenGenerationTriggerSchemaV2AndV3],
-])('the documented event %s matches the published schema', (name, schema) => {
-  expect(schema.safeParse(fixture(name)).error).toBeUndefined();
+test('the documented event of a sign-in matches the published schema', () => {
+  const { error } = PreTokenGenerationTriggerSchemaV2AndV3.safeParse(fixture('pre-token-generation'));
+  expect(error).toBeUndefined();
 });
 
 describe('a documented event that is sent to a bundle', () => {

@@ -192,17 +192,6 @@ test.each([
   expect(event).toMatchObject({ isBase64Encoded, body: isBase64Encoded ? 'e30=' : '{}' });
 });
 
-test('other routes ignore operator tokens', async () => {
-  await fetch(`${url}/api/things`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer with cuevault/admin', 'content-type': 'application/json' },
-    body: '{"a":1}',
-  });
-  expect(event).toMatchObject({ routeKey: 'POST /api/things', body: '{"a":1}' });
-  expect(event).not.toHaveProperty('pathParameters');
-  expect(event?.requestContext).not.toHaveProperty('authorizer');
-});
-
 test('unmatched requests go to the provider, the site and the default route, in this order', async () => {
   expect(await answerOf(await fetch(`${url}/oidc/token`))).toEqual([200, 'identity']);
   expect(await answerOf(await fetch(`${url}/screen`))).toEqual([200, 'site']);
