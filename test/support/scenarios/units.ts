@@ -43,8 +43,6 @@ const [MANY, FEW] = [
 const OVERVIEW = { calls: new Date().getUTCDate() === 1 ? 9 : 8, read: 150 };
 
 const TOP = 100;
-/** Prompts of a chunk whose use of days can be on a page. */
-const SHOWN = 200;
 const KEYS = 100;
 const DRAFTS = 100;
 const CHUNK = 2_500;
@@ -56,7 +54,7 @@ const MEASURED = 'measured/prompt';
 const nameOf = (i: number): string =>
   i % 2 === 0 ? `busy/prompt ${String(i).padStart(6, '0')}` : `team ${i % 100}/topic ${i % 7}/prompt ${i}`;
 
-const fill = async ({ table }: TestInstance, prompts: number) => {
+const fill = async ({ table }: TestInstance, prompts: number, used: number) => {
   const now = new Date();
   const text = {
     ...content('Answer the customer of {{company}} in a friendly voice.\n{{message}}'),
@@ -76,7 +74,7 @@ const fill = async ({ table }: TestInstance, prompts: number) => {
         start + i < TOP ? signedItem(table, PROMPT_HEAD, each) : toItem(PROMPT_HEAD, each),
       ),
     );
-    const recent = heads.slice(0, SHOWN).map(({ promptId }) => {
+    const recent = heads.slice(0, Math.max(0, used - start)).map(({ promptId }) => {
       const slots = days
         .slice(-30)
         .map((day) => [
@@ -150,14 +148,14 @@ const fill = async ({ table }: TestInstance, prompts: number) => {
 type Asked = readonly [operation: Operation, fields?: object];
 
 /**
- * What the screens and changes of operators cost with so many prompts, which are written directly into the table; each
- * function is asked for the first time, unless a line above has asked it.
+ * What the screens and changes of operators cost with so many prompts, of which so many were used lately and which are
+ * written directly into the table; each function is asked for the first time, unless a line above has asked it.
  */
-export const costsWith = async (prompts: number): Promise<readonly Cost[]> => {
+export const costsWith = async (prompts: number, used = prompts): Promise<readonly Cost[]> => {
   const consumed: Consumption[] = [];
   const instance = await openInstance({ hooks: { onConsumed: (one) => void consumed.push(one) } });
   try {
-    const { promptId, keyId } = await fill(instance, prompts);
+    const { promptId, keyId } = await fill(instance, prompts, used);
     const costs: Cost[] = [];
     const measure = async (what: string, [operation, fields]: Asked, most: Cost['most'] = {}) => {
       consumed.length = 0;
