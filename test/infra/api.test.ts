@@ -2,9 +2,9 @@ import { isRead } from '../../contract/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { FIRST_OPERATORS } from '../../local/identity/operators.ts';
 import { IDENTITY_PATH, LINK_PATH } from '../../local/identity/paths.ts';
-import { ADDRESSES, addressed, attribute, invokerPolicies, otherwise, synthesize } from './stack.ts';
+import { ADDRESSES, addressed, attribute, invokerPolicies, otherwise, varied } from './stack.ts';
 
-const stack = synthesize({ throttleRate: '50' });
+const stack = varied();
 
 const routeKey = ({ route }: (typeof ENDPOINTS)[number]): string =>
   route === undefined ? '$default' : `${route.method} ${route.path}`;

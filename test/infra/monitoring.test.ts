@@ -3,20 +3,15 @@ import { JOBS } from '../../contract/functions/jobs.ts';
 import { REFUSALS, refusalGroup } from '../../contract/http/errors.ts';
 import { metricsOf, pricedResources } from '../bench/idle.ts';
 import { isRaised, type Values } from './alarms.ts';
-import { type Json, otherwise, synthesize } from './stack.ts';
+import { ADDRESSES, addressed, type Json, LONG_STAGE, otherwise, synthesize } from './stack.ts';
 
-const context = {
-  alarmEmail: 'oncall@example.com',
-  stage: 'a-stage-that-is-long',
-  webhookUrl: 'https://example.com/hook',
-  webhookSecret: 'hook',
-};
-const whole = synthesize(context);
+const { alarmEmail } = ADDRESSES;
+const whole = addressed();
 const stack = whole.monitoring;
 const alarms = new Map(
   stack
     .all('AWS::CloudWatch::Alarm')
-    .map((each) => [String(each.AlarmName).replace(`cuevault-${context.stage}-`, ''), each]),
+    .map((each) => [String(each.AlarmName).replace(`cuevault-${LONG_STAGE}-`, ''), each]),
 );
 const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 
@@ -66,7 +61,7 @@ test('throttles are those of all functions of the account, which share one limit
 test('all of them, and jobs that failed three times, are mailed to the address', () => {
   const { logicalId } = whole.only('AWS::SNS::Topic');
   expect(whole.only('AWS::SNS::Subscription').Properties).toMatchObject({
-    Endpoint: context.alarmEmail,
+    Endpoint: alarmEmail,
     TopicArn: { Ref: logicalId },
   });
   for (const { AlarmActions } of alarms.values())
@@ -186,7 +181,6 @@ describe('small is the default', () => {
   });
 
   test('with an address, there are at most ten metrics of alarms, the webhook adds its own, and it costs at most 3.70', () => {
-    const { alarmEmail } = context;
     const own = synthesize({ alarmEmail }).monitoring.all('AWS::CloudWatch::Alarm');
     expect(own.reduce((sum, each) => sum + metricsOf(each), 0)).toBe(10);
     expect(alarms.size).toBe(own.length + 1);

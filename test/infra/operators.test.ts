@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../contract/functions/environment.ts';
 import { FIRST_OPERATOR, PRE_SIGN_UP, PRE_TOKEN } from '../../contract/functions/triggers.ts';
-import { addressed, attribute, COMPANY_SETTINGS, type Json, joined, otherwise, synthesize } from './stack.ts';
+import { addressed, adopting, attribute, COMPANY_SETTINGS, joined, otherwise, varied } from './stack.ts';
 
 const stack = addressed();
 
@@ -178,15 +178,14 @@ describe('with company sign-in', () => {
   });
 
   test('another issuer or client is another provider, and the function that finds people knows which', () => {
-    const nameWith = (settings: Json) => {
-      const other = synthesize(settings);
+    const nameIn = (other: typeof stack) => {
       const made = other.only('AWS::Cognito::UserPoolIdentityProvider').Properties;
       const { environment } = other.functionOf(PRE_TOKEN.id);
       const { provider: name } = JSON.parse(environment[ENVIRONMENT.companyProvider]);
       expect(name).toBe(made.ProviderName);
       return name;
     };
-    const names = [{}, { signInIssuer: 'https://other.example' }, { signInClientId: 'other' }].map(nameWith);
+    const names = [stack, varied(), adopting()].map(nameIn);
     expect(new Set(names).size).toBe(3);
   });
 

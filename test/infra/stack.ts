@@ -144,6 +144,18 @@ export const otherwise = (): Synthesized =>
     gradualDeployment: 'false',
   });
 
+/** The template with other settings than the defaults that add no resource, independent of each other. */
+export const varied = (): Synthesized =>
+  synthesize({
+    production: 'false',
+    throttleRate: '50',
+    signInIssuer: 'https://other.example',
+    '@aws-cdk/aws-lambda:createNewPoliciesWithAddToRolePolicy': true,
+  });
+
+/** The template with the setting "adopt", for another client of the company. */
+export const adopting = (): Synthesized => synthesize({ adopt: 'true', signInClientId: 'other' });
+
 /** An address of each kind, where it may have one of its own, and the further settings that need one. */
 export const ADDRESSES = {
   apiDomain: 'api.cues.example.com',
@@ -158,8 +170,12 @@ export const ADDRESSES = {
   models: 'amazon.nova-lite-v1:0,eu.amazon.nova-pro-v1:0=eu-central-1+eu-west-1',
 };
 
+/** The stage of the template with addresses, one of production. */
+export const LONG_STAGE = 'a-stage-that-is-long';
+
 /** The template with those, of which no test is about two at once. */
-export const addressed = (): Synthesized => synthesize(ADDRESSES);
+export const addressed = (): Synthesized =>
+  synthesize({ ...ADDRESSES, stage: LONG_STAGE, production: 'true' });
 
 export class Synthesized {
   readonly template: Template;

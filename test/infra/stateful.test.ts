@@ -1,5 +1,15 @@
 import { TABLE } from '../../contract/table.ts';
-import { ADDRESSES, addressed, attribute, joined, otherwise, type Statement, synthesize } from './stack.ts';
+import {
+  ADDRESSES,
+  addressed,
+  adopting,
+  attribute,
+  joined,
+  otherwise,
+  type Statement,
+  synthesize,
+  varied,
+} from './stack.ts';
 
 const stack = synthesize();
 
@@ -15,7 +25,7 @@ test('the sign-in domain outlives the stack, and the next stack can keep it', ()
 });
 
 test('with the setting "adopt", what outlives the stack refers to nothing else, and nobody may use the keys or write', () => {
-  const adopted = synthesize({ adopt: 'true' });
+  const adopted = adopting();
   for (const id of ['Table', 'VaultKey', 'SigningKey', 'SealedLog', 'Operators']) {
     const { Properties } = adopted.resource(id);
     const references = JSON.stringify(Properties).match(/"(Ref|Fn::GetAtt)":[^}]*/g) ?? [];
@@ -100,8 +110,8 @@ describe('the bucket of the sealed log', () => {
     const modeOf = (synthesized: typeof stack) =>
       JSON.stringify(synthesized.resource('SealedLog').Properties).match(/"Mode":"\w+"/)?.[0];
     expect(modeOf(otherwise())).toBe('"Mode":"GOVERNANCE"');
-    expect(modeOf(synthesize({ production: 'false' }))).toBe('"Mode":"GOVERNANCE"');
-    expect(modeOf(synthesize({ stage: 'live', production: 'true' }))).toBe('"Mode":"COMPLIANCE"');
+    expect(modeOf(varied())).toBe('"Mode":"GOVERNANCE"');
+    expect(modeOf(addressed())).toBe('"Mode":"COMPLIANCE"');
   });
 
   test('gets its first object after the admin site is deployed, so that a failed first deployment leaves none', () => {

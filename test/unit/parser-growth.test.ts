@@ -69,7 +69,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
 };
 
 const KB = 1024;
-const SIZES = [64, 256, 1024];
+const SIZES = [128, 1024];
 const FIRST = 16;
 
 /**
@@ -95,15 +95,15 @@ const work = (parse: () => unknown): number => {
 const grows = ({ parse }: Parser, unit: string, end: string): void => {
   const cost = (size: number): number => {
     const text = unit.repeat(Math.ceil((size * KB) / unit.length)).slice(0, size * KB) + end;
-    return Math.min(
-      work(() => parse(text)),
-      work(() => parse(text)),
-    );
+    return work(() => parse(text));
   };
+  cost(FIRST);
   const first = Math.max(cost(FIRST), LEAST_MICROSECONDS);
   for (const size of SIZES) {
     const most = (first * SLACK * size) / FIRST;
-    expect({ size, within: cost(size) <= most }).toEqual({ size, within: true });
+    // A second time if something of the machine's made the first one slow.
+    const within = cost(size) <= most || cost(size) <= most;
+    expect({ size, within }).toEqual({ size, within: true });
   }
 };
 

@@ -19,7 +19,7 @@ export const FULL_SETTINGS: Json = {
   operatorEmail: 'ada@example.com',
   ...ADDRESSES,
   ...COMPANY_SETTINGS,
-  originSecrets: '1,2',
+  originSecrets: '2,1',
   sourceHosts: 'github.com',
 };
 

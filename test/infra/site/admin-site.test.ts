@@ -2,6 +2,7 @@ import { createContext, runInContext } from 'node:vm';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { ENVIRONMENT } from '../../../contract/functions/environment.ts';
 import { ORIGIN_SECRET } from '../../../contract/http/security-headers.ts';
+import { fullStack } from '../gate/full.ts';
 import {
   ADDRESSES,
   actionsOf,
@@ -9,6 +10,7 @@ import {
   attribute,
   type Json,
   joined,
+  LONG_STAGE,
   OPERATIONS,
   synthesize,
 } from '../stack.ts';
@@ -130,7 +132,7 @@ test('the address of the admin UI is an output; a custom domain has its certific
 
 describe('with secrets for it, the admin API answers CloudFront only', () => {
   // Halfway through the replacement of the first secret by the second.
-  const guarded = synthesize({ originSecrets: '2,1' });
+  const guarded = fullStack();
   const [first, second] = ['1', '2'].map((number) => {
     const ids = Object.keys(guarded.resources('AWS::SecretsManager::Secret'));
     return { Ref: ids.find((id) => id.startsWith(`AdminSiteOriginSecretsSecret${number}`)) };
@@ -183,8 +185,8 @@ test.each([
   ['AWS::CloudFront::ResponseHeadersPolicy', 'ResponseHeadersPolicyConfig'],
   ['AWS::CloudWatch::Dashboard', 'DashboardName'],
 ])('%s is named after the stack and its region', (type, property) => {
-  const name = joined('cuevault-prod-', { Ref: 'AWS::Region' });
-  const owner = type.includes('CloudWatch') ? addressed().monitoring : stack;
+  const [stage, owner] = type.includes('CloudWatch') ? [LONG_STAGE, addressed().monitoring] : ['prod', stack];
+  const name = joined(`cuevault-${stage}-`, { Ref: 'AWS::Region' });
   const value = owner.only(type).Properties[property];
   expect(value.Name ?? value).toEqual(name);
 });
