@@ -1,3 +1,10 @@
+import * as fc from 'fast-check';
+
+/** Any well-formed text. The unit "binary" of fast-check takes half a second to make. */
+export const anyText = fc.string({
+  unit: fc.nat(0x10f7ff).map((n) => String.fromCodePoint(n < 0xd800 ? n : n + 0x800)),
+});
+
 /** Returns a whole number from 0 up to, but not including, a bound. */
 export type Random = (below: number) => number;
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Content, type Message, ROLES, VARIABLE_TYPES } from '../../../contract/content/content.ts';
 import { parsePromptFile, printPromptFile } from '../../../contract/content/file/prompt-file.ts';
 import { canonicalContent, shortest } from '../../../contract/content/hash.ts';
+import { anyText } from '../../support/random.ts';
 import { scaled } from '../../support/sampled.ts';
 import { type Json, vectorsIn } from '../../support/vectors.ts';
 
@@ -140,19 +141,19 @@ const awkward = fc.constantFrom(
   '\\u2028',
   '\\u',
 );
-const anyText = fc.oneof(
+const awkwardText = fc.oneof(
   awkward,
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  anyText,
   fc.array(awkward).map((all) => all.join('')),
 );
-const filled = anyText.filter((text) => text !== '');
+const filled = awkwardText.filter((text) => text !== '');
 const json = fc.jsonValue({ depthSize: 'small' });
-const data = fc.dictionary(filled, fc.oneof(json, anyText), { maxKeys: 4 });
+const data = fc.dictionary(filled, fc.oneof(json, awkwardText), { maxKeys: 4 });
 const declaration = fc.record(
   {
     type: fc.constantFrom(...VARIABLE_TYPES),
-    description: anyText,
+    description: awkwardText,
     enum: fc.array(json, { minLength: 1 }),
     default: json,
   },
@@ -165,7 +166,10 @@ const message: fc.Arbitrary<Message> = fc.oneof(
     { requiredKeys: ['type', 'name'] },
   ),
 );
-const tool = fc.record({ name: filled, description: anyText, inputSchema: data }, { requiredKeys: ['name'] });
+const tool = fc.record(
+  { name: filled, description: awkwardText, inputSchema: data },
+  { requiredKeys: ['name'] },
+);
 const rest = {
   variables: fc.dictionary(filled, declaration, { maxKeys: 3 }),
   model: filled,
@@ -173,7 +177,7 @@ const rest = {
   output: fc.record({ schema: data }),
   tools: fc.array(tool, { maxLength: 2 }),
   includes: fc.array(filled, { maxLength: 2 }),
-  tags: fc.array(anyText, { maxLength: 3 }),
+  tags: fc.array(awkwardText, { maxLength: 3 }),
   metaProperties: data,
 };
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { variablesOf } from '../../../contract/content/templates.ts';
 import { compile } from '../../support/compile.ts';
+import { anyText } from '../../support/random.ts';
 import { type Json, vectorsIn } from '../../support/vectors.ts';
 
 const { vectors } = vectorsIn('templates');
@@ -15,7 +16,6 @@ describe('shared vectors', () => {
   });
 });
 
-const anyText = fc.string({ unit: 'binary' });
 const plainText = anyText.map((text) => text.replaceAll('{', '('));
 const placeholderName = fc.stringMatching(/^[^{} \t\n\r\f\v]+$/);
 const placeholder = placeholderName.map((name) => `{{${name}}}`);
