@@ -1,14 +1,9 @@
-import { SAMPLE_TAG } from '../../contract/samples.ts';
 import { dayOf, daysAfter } from '../../lambdas/core/days.ts';
 import { keepLastUse } from '../../lambdas/store/api-keys/uses.ts';
-import { recountPrompts } from '../../lambdas/store/prompts/counts.ts';
-import { PROMPT_HEAD, readPromptHead } from '../../lambdas/store/prompts/head.ts';
-import { toItem } from '../../lambdas/store/signing/writes.ts';
 import { ask, column, useInstance } from '../support/admin.ts';
 import { daysAgo, onOneDay } from '../support/days.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
 import { SECRET_MARKER, storeSecret } from '../support/rows/secrets.ts';
-import { addItems } from '../support/rows/table.ts';
 import { countRead, countUses } from '../support/rows/usage.ts';
 import { fetchPrompt, readSecrets } from '../support/scenarios/admin-world.ts';
 import { type OwnInstance, ownInstance } from '../support/shared/instance.ts';
@@ -167,23 +162,4 @@ test('a rotation is unfinished until the earlier credential is recorded as disab
   expect(await isListed()).toEqual([true, true]);
   await ask('secrets-update', { secretId, switchedOffUpTo: 1 });
   expect(await isListed()).toEqual([false, false]);
-});
-
-test('prompts and samples beyond those that one call lists are in the totals, from the last count', async () => {
-  const head = await readPromptHead(instance.table, prompts[0]?.promptId ?? '');
-  if (head === undefined) throw new Error('The prompt is missing.');
-  const more = Array.from({ length: 1_200 }, (_, i) => {
-    const number = String(i).padStart(4, '0');
-    // The samples are the last of them.
-    const tags = i < 1_190 ? [] : [SAMPLE_TAG];
-    return toItem(PROMPT_HEAD, { ...head, name: `many/${number}`, promptId: `many-${number}`, tags });
-  });
-  const { totals: before } = await ask('overview-get');
-  await addItems(instance.table, more);
-  await recountPrompts(instance.table);
-  expect((await ask('overview-get')).totals).toEqual({
-    ...before,
-    prompts: before.prompts + 1_200,
-    samples: before.samples + 10,
-  });
 });

@@ -17,7 +17,8 @@ const HIDDEN = 'HIDDEN_SECRET';
 const read = (apiKey: string, body: object = { key: HIDDEN }, headers: Record<string, string> = {}) =>
   instance.post('/api/vault/get-secrets', body, apiKey, headers);
 
-withOwnInstance();
+// One call from code in ten seconds.
+withOwnInstance({ publishRate: 0.1 });
 beforeAll(async () => {
   await storeSecret(instance, { key: HIDDEN, tags: ['private'] });
 });
@@ -151,6 +152,25 @@ test('calls without a known key are logged with the key or trust that they name,
   for (const { Reason } of logged) before[String(Reason)] = (before[String(Reason)] ?? 0) + 1;
   expect(now).toEqual(before);
 });
+
+test.each([
+  ['publish', { name: 'x'.repeat(20_000) }, 'list'],
+  ['list', {}, 'source'],
+  ['source', { names: 1 }, 'move-labels'],
+  ['move-labels', {}, 'publish'],
+])(
+  'a call of %s counts, whatever is wrong with it: the next, of whatever route, is told how long to wait, and the audit log says so',
+  async (route, body, next) => {
+    const key = await instance.newKey({ permissions: ['publish'] });
+    const call = (name: string) => instance.post(`/api/prompt/${name}`, body, key.apiKey);
+    expect((await call(route)).code).not.toBe('rate_limited');
+    const { code, json, headers } = await call(next);
+    expect(code).toBe('rate_limited');
+    expect(json.err).toMatch(/^This API key may make 1 call from code in 10 seconds\. Wait \d+ s, /);
+    expect(headers.get('retry-after')).toMatch(/^([1-9]|10)$/);
+    expect(await auditOf(instance, 'refusal', key.keyId)).toMatchObject([{ details: { reason: 'rate' } }]);
+  },
+);
 
 const NOW = new Date('2026-03-10T12:30:00.000Z');
 const GRANT = { on: 'metrics', actions: ['GetMetricData'] } as const;

@@ -1,4 +1,6 @@
+import { SAMPLE_TAG } from '../../../contract/samples.ts';
 import { promptIdOf } from '../../../lambdas/core/identifiers.ts';
+import { recountPrompts } from '../../../lambdas/store/prompts/counts.ts';
 import { PROMPT_HEAD } from '../../../lambdas/store/prompts/head.ts';
 import { toItem } from '../../../lambdas/store/signing/writes.ts';
 import { ask, column } from '../../support/admin.ts';
@@ -30,8 +32,8 @@ const namesIn = (pages: readonly Page[]) => pages.flatMap(({ prompts }) => colum
 beforeAll(async () => {
   const { table } = instance;
   const head = await newPrompt(table, { prompt: 'Say hello', name: LAST, tags: ['last'] });
-  const rows = NAMES.map((name) =>
-    toItem(PROMPT_HEAD, { ...head, tags: [], name, promptId: promptIdOf(name) }),
+  const rows = NAMES.map((name, i) =>
+    toItem(PROMPT_HEAD, { ...head, tags: i < 10 ? [SAMPLE_TAG] : [], name, promptId: promptIdOf(name) }),
   );
   await addItems(table, rows);
   await countUses(table, { promptId: head.promptId, version: '1.0.0', apiKeyId: 'k' }, daysAgo(1), 3);
@@ -88,4 +90,11 @@ test('a page with a label goes through a thousand names to fill, even with nothi
   const first = await list();
   expect(first).toEqual({ prompts: [], cursor: NAMES.toSorted()[999] });
   expect(await list(first.cursor)).toEqual({ prompts: [expect.objectContaining({ name: LAST })] });
+});
+
+test('the overview has all prompts and samples in its totals, from the last count', async () => {
+  const totals = async () => (await ask('overview-get')).totals;
+  expect((await totals()).prompts).toBeLessThan(MANY);
+  await recountPrompts(instance.table);
+  expect(await totals()).toMatchObject({ prompts: MANY + 1, samples: 10 });
 });
