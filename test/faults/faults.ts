@@ -350,7 +350,7 @@ export const FAULTS: readonly Fault[] = [
   ...faultsOf('lambdas/store/views', 'test/endpoints/prompts/prompts-list.test.ts', [
     ['text-search.ts', 'readings.sort((a, b) => b.literal - a.literal)[0]', 'readings[0]'],
   ]),
-  ...faultsOf('lambdas/store/views', 'test/endpoints/vault/environments-set.test.ts', [
+  ...faultsOf('lambdas/store/views', 'test/endpoints/vault/environments.test.ts', [
     ['api-key-details.ts', 'environment === DEFAULT_ENVIRONMENT ? key', 'key ? key'],
     ['secret-rows.ts', '[vaults[index - 1], vaults[index + 1]]', '[vaults[index - 1]]'],
     ['secret-rows.ts', '(isDefaultUsed || environment !== DEFAULT_ENVIRONMENT)', 'true'],
