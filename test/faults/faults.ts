@@ -130,7 +130,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/store/secrets/env-import.ts',
     'utf8Bytes(value) > LIMITS.secretValueBytes',
     'value.length > LIMITS.secretValueBytes + 1',
-    'test/endpoints/secrets/secrets-import.test.ts',
+    'test/endpoints/secrets/lists-and-imports.test.ts',
   ),
   fault(
     'lambdas/core/vault/pages.ts',
@@ -180,7 +180,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/store/secrets/import.ts',
     '(old?.bytes ?? 0)',
     '0',
-    'test/endpoints/secrets/secrets-import.test.ts',
+    'test/endpoints/secrets/lists-and-imports.test.ts',
   ),
   fault(
     'lambdas/store/seal/chain.ts',

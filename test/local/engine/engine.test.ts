@@ -1,12 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { REGION } from '../../../local/aws/account.ts';
 import { startEngine } from '../../../local/engine/engine.ts';
 import { ENGINE_CREDENTIALS, ensureTable } from '../../../local/engine/table.ts';
 import { newFolder } from '../../support/new-folder.ts';
-import { killHard, processesWith, runUntilLine } from '../../support/processes/process.ts';
+import { processesWith, runUntilLine } from '../../support/processes/process.ts';
 
 const ENGINE_MODULE = new URL('../../../local/engine/engine.ts', import.meta.url).href;
 const folder = newFolder();
@@ -23,18 +22,6 @@ const withEndpoint = async (value: string, action: () => Promise<void>) => {
     process.env = before;
   }
 };
-
-test('a runner killed with -9 leaves neither engine nor watchdog behind', async () => {
-  const { child, line } = await runUntilLine(
-    `const { startEngine } = await import('${ENGINE_MODULE}');
-     console.log((await startEngine()).endpoint);`,
-  );
-  const { hostname, port } = new URL(line);
-  const address = `--host ${hostname} --port ${port}`;
-  expect(processesWith(address).length).toBeGreaterThan(0);
-  await killHard(child);
-  while (processesWith(address).length > 0) await sleep(50);
-});
 
 test('stopping ends the engine and its watchdog', async () => {
   const engine = await startEngine();
