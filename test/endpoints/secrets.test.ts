@@ -23,6 +23,8 @@ withSharedInstance();
 const ADMIN = 'admin@example.com';
 const EDITOR = 'editor@example.com';
 const fresh = (rest: object = {}) => ({ key: freshKey(), value: secretValue('new'), ...rest });
+const expectReleased = async (key: string, value: string | undefined) =>
+  expect(await released(instance, key)).toBe(value);
 const got = (secretId: string) => ask('secrets-get', { secretId });
 
 /** A change that succeeds, and whose reply has no value. */
@@ -66,20 +68,20 @@ test('each value that is saved or rolled back to is released by the next read an
   const { readers, ...found } = await got(secretId);
   expect(found).toEqual({ secret, lastRead: null, values: [] });
   for (const reader of readers) expect(reader).toMatchObject({ reads: 0, lastAt: null });
-  expect(await released(instance, key)).toBe(value);
+  await expectReleased(key, value);
 
   const update = (fields: object) => change('secrets-update', { secretId, ...fields }, 'admin');
   const second = await update({ value: secretValue(2), number: 1 });
   const changed = { ...secret, changedAt: expect.any(String), changedBy: ADMIN };
   expect(second.secret).toEqual({ ...changed, number: 2 });
-  expect(await released(instance, key)).toBe(secretValue(2));
+  await expectReleased(key, secretValue(2));
   expect((await update({ tags: ['t', 't'] })).secret).toMatchObject({ tags: ['t'], number: 2 });
   expect((await update({ tags: [] })).secret.tags).toEqual([]);
   await update({ value: secretValue(3) });
 
   const back = await change('secrets-rollback', { secretId, number: 1, current: 3 });
   expect(back.secret).toMatchObject({ number: 1, tags: [], createdAt, changedBy: EDITOR });
-  expect(await released(instance, key)).toBe(value);
+  await expectReleased(key, value);
   const at = expect.any(String);
   expect(await got(secretId)).toMatchObject({
     secret: back.secret,
@@ -111,7 +113,7 @@ test.each<['create' | 'update', string, object]>([
   const sentence = await refused(`secrets-${operation}`, 'invalid_request', fields);
   expect(sentence).toContain(field);
   expect(sentence).not.toContain(SECRET_MARKER);
-  expect(await released(instance, key)).toBe(secretValue('first'));
+  await expectReleased(key, secretValue('first'));
 });
 
 test('a full vault accepts no more secrets and no longer values, whichever way they come', async () => {
@@ -129,11 +131,11 @@ test('a full vault accepts no more secrets and no longer values, whichever way t
       ['secrets-restore', { secretId: gone.secretId }],
     ] as const)
       expect(await refused(operation, 'vault_full', fields)).toContain('the limits are 5000');
-    expect(await released(instance, key)).toBe(secretValue('1234'));
+    await expectReleased(key, secretValue('1234'));
     await update('123');
   });
-  expect(await released(instance, key)).toBe(secretValue('123'));
-  for (const none of [body.key, gone.key]) expect(await released(instance, none)).toBeUndefined();
+  await expectReleased(key, secretValue('123'));
+  for (const none of [body.key, gone.key]) await expectReleased(none, undefined);
   expectNothingLogged(instance);
 });
 
@@ -183,7 +185,7 @@ test('a note, the day of the next rotation and the end of old credentials are ke
     changedAt,
     switchedOff: { upTo: 1, at: expect.any(String), by: ADMIN },
   });
-  expect(await released(instance, key)).toBe(secretValue('second'));
+  await expectReleased(key, secretValue('second'));
   const cleared = await update({ note: '', rotateBy: '' });
   for (const field of ['note', 'rotateBy']) expect(cleared).not.toHaveProperty(field);
   expect((await historyOf(secretId))[0]?.[3]).toEqual({ note: 'removed', rotateBy: '' });
@@ -198,7 +200,7 @@ test('a change based on an outdated value or outdated tags is rejected and overw
   expect(await refusal('rollback', { number: 1, current: 1 })).toContain('number 2');
   await ask('secrets-update', { secretId, tags: ['a', 'b'], expectedTags: ['a'] });
   expect(await refusal('update', { tags: ['a', 'c'], expectedTags: ['a'] })).toContain('"a", "b"');
-  expect(await released(instance, key)).toBe(secretValue('theirs'));
+  await expectReleased(key, secretValue('theirs'));
   expect((await got(secretId)).secret.tags).toEqual(['a', 'b']);
 });
 
@@ -238,8 +240,8 @@ test('a deleted secret is not released, and is listed with who deleted it and ho
   const other = await storeSecret(instance);
   const { restorableUntil, ...reply } = await change('secrets-delete', { secretId });
   expect(reply).toEqual({ secretId, key });
-  expect(await released(instance, key)).toBeUndefined();
-  expect(await released(instance, other.key)).toBe(secretValue('first'));
+  await expectReleased(key, undefined);
+  await expectReleased(other.key, secretValue('first'));
   await refused('secrets-get', 'secret_not_found', { secretId });
   expect((await ask('secrets-list', { q: key })).total).toBe(0);
   const [deleted] = (await ask('secrets-list-deleted')).secrets;
@@ -261,10 +263,10 @@ test('a secret is restored within seven days, once, with its value, tags and ear
   const { secret } = await change('secrets-restore', { secretId });
   const restored = { secretId, key, tags: ['kept'], number: 2, changedBy: ADMIN };
   expect(secret).toMatchObject(restored);
-  expect(await released(instance, key)).toBe(secretValue('second'));
+  await expectReleased(key, secretValue('second'));
   expect(await got(secretId)).toMatchObject({ secret, values: [{ number: 1 }] });
   await ask('secrets-rollback', { secretId, number: 1 });
-  expect(await released(instance, key)).toBe(secretValue('first'));
+  await expectReleased(key, secretValue('first'));
   expect(JSON.stringify(await ask('secrets-list-deleted'))).not.toContain(secretId);
   expect(await historyOf(secretId)).toContainEqual([EDITOR, 'secret.restore', key, expect.anything()]);
   await refused('secrets-restore', 'not_deleted', { secretId });
@@ -279,8 +281,8 @@ test('the key of a deleted secret can be reused at once, and until it is free ag
   expect(again.secretId).not.toBe(secretId);
   await refused('secrets-delete', 'secret_not_found', { secretId });
   expect(await refused('secrets-restore', 'secret_key_taken', { secretId })).toContain(key);
-  expect(await released(instance, key)).toBe(secretValue('again'));
+  await expectReleased(key, secretValue('again'));
   await ask('secrets-delete', { secretId: again.secretId });
   await ask('secrets-restore', { secretId });
-  expect(await released(instance, key)).toBe(secretValue('second'));
+  await expectReleased(key, secretValue('second'));
 });
