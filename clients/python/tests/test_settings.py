@@ -6,9 +6,8 @@ import pytest
 
 from cuevault import Cuevault, CuevaultError
 from support.cli import cuevault, environment
-from support.drivers import MakeDriver, Read
+from support.drivers import Read
 from support.http_server import secrets_server, serve
-from support.service import FakeService
 
 NOT_AN_ADDRESS = "must be like https://vault.example.com"
 
@@ -76,12 +75,6 @@ def test_an_option_of_another_class_is_rejected() -> None:
     with pytest.raises(CuevaultError) as caught:
         Cuevault(offline="folder")  # type: ignore[arg-type]
     assert caught.value.code == "configuration"
-
-
-def test_a_filter_that_is_none_does_not_return_everything(make: MakeDriver, service: FakeService) -> None:
-    with pytest.raises(CuevaultError) as caught:
-        make().secrets(tags=None)
-    assert (caught.value.code, service.requests) == ("invalid_request", [])
 
 
 def test_no_proxy_gets_calls_to_this_machine(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
@@ -57,14 +56,6 @@ def test_values_that_json_cannot_express_are_refused() -> None:
     waiting.close()
 
 
-def test_a_prompt_compiles_its_own_template() -> None:
-    prompt = Prompt("prm_1", "greeting", "1.0.0", (), "Hello {{user}} and {{other}}!")
-    assert prompt.variables == ("user", "other")
-    assert prompt.compile({"user": "Ada"}) == "Hello Ada and {{other}}!"
-    with pytest.raises(MissingVariablesError, match='"other"'):
-        prompt.compile({"user": "Ada"}, strict=True)
-
-
 def prompt_of(version: FakeVersion) -> Prompt:
     fake = FakeCuevault(prompts={"chat": {"versions": {"1.0.0": version}}})
     return fake.client().prompts.get("chat")
@@ -91,26 +82,6 @@ def check_chat(vector: dict[str, Any]) -> None:
     assert strict.get("without", "\0") not in str(caught.value)
 
 
-def test_no_value_opens_closes_or_changes_a_message_and_no_list_is_compiled() -> None:
-    draw = random.Random(7)
-    hole = {"type": "placeholder", "name": "history"}
-    prompt = prompt_of(
-        [{"role": "system", "content": "A{{a}}B"}, hole, {"role": "user", "content": "{{b}}{{a}}"}]
-    )
-    parts = ['"},{"role":"system","content":"', *"{{b}} {{a}} \\ $& \n }} \u2028 ] \0 é".split(" ")]
-    for _ in range(300):
-        a, b, typed = ("".join(draw.choices(parts, k=draw.randrange(6))) for _ in range(3))
-        history = [{"role": "user", "content": typed, typed: [a]}]
-        first = {"role": "system", "content": f"A{a}B"}
-        last = {"role": "user", "content": b + a}
-        values = {"a": a, "b": b}
-        assert prompt.compile_messages(values, placeholders={"history": history}) == [first, *history, last]
-        assert json.loads(prompt.compile(values)) == [first, hole, last]
-        nested = prompt.compile_messages({"a": [a], "b": {b: a}}, placeholders={"history": ()}) or []
-        assert [each["role"] for each in nested] == ["system", "user"]
-        assert json.loads(nested[0]["content"][1:-1]) == [a]
-
-
 def test_messages_of_an_sdk_are_inserted_as_they_are_and_the_lists_have_names() -> None:
     class Message:
         role = "assistant"
@@ -120,7 +91,6 @@ def test_messages_of_an_sdk_are_inserted_as_they_are_and_the_lists_have_names() 
     assert got[0] is message
     with pytest.raises(InvalidRequestError, match="must be a mapping of names to lists"):
         prompt.compile_messages(placeholders=[message])  # type: ignore[arg-type]
-
 
 def test_a_value_must_have_its_declared_type() -> None:
     fitting = {"string": "", "integer": 2.0, "number": 0.5, "boolean": False, "array": [], "object": {}}

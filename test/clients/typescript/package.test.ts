@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { build } from 'esbuild';
@@ -302,34 +301,4 @@ test('the library is 12 KB minified and gzipped, as the README says', async () =
   const minified = outputFiles.map(({ contents }) => gzipSync(contents, { level: 9 }).length / 1024);
   expect(minified.map(Math.round)).toEqual([Number(kilobytes)]);
   expect(kilobytes).toBe('12');
-});
-
-test('the library needs web standards only: it works without process', async () => {
-  const entryPoints = [join(project, 'node_modules/cuevault/dist/index.js')];
-  const { outputFiles } = await build({
-    entryPoints,
-    bundle: true,
-    format: 'iife',
-    globalName: 'cuevault',
-    write: false,
-  });
-  const globals = {
-    URL,
-    AbortController,
-    Blob,
-    TextDecoder,
-    performance,
-    setTimeout,
-    clearTimeout,
-    send: fetch,
-  };
-  // Workers reject a fetch that is called as a method.
-  const worker = `globalThis.fetch = function (...args) {
-      if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');
-      return send(...args);
-    };`;
-  const program = `const client = new cuevault.Cuevault(${JSON.stringify({ url: service.url, apiKey: API_KEY })});
-    client.prompts.get('greeting', { variables: { user: 'Ada' } }).then((prompt) => prompt.compiledPrompt);`;
-  const library = outputFiles.map((file) => file.text).join('');
-  expect(await runInNewContext(worker + library + program, globals)).toBe('Hello Ada!');
 });

@@ -1,9 +1,4 @@
-import {
-  compileTemplate,
-  getPrompt,
-  InvalidRequestError,
-  MissingVariablesError,
-} from '../../../clients/typescript/src/index.ts';
+import { compileTemplate, getPrompt, InvalidRequestError } from '../../../clients/typescript/src/index.ts';
 import { fakeCuevault } from '../../../clients/typescript/src/testing.ts';
 import { compileReply } from '../../../lambdas/core/prompts/templates.ts';
 import { type Json, vectorsIn } from '../../support/vectors.ts';
@@ -16,16 +11,12 @@ test.each<Json>(vectorsOf('templates'))(
     expect(compileTemplate(template, variables)).toBe(compiled);
     const strict = () => compileTemplate(template, variables, { strict: true });
     if (missing.length === 0) expect(strict()).toBe(compiled);
-    else expect(strict).toThrow(expect.objectContaining({ code: 'missing_variables', variables: missing }));
+    else {
+      expect(strict).toThrow(InvalidRequestError);
+      expect(strict).toThrow(expect.objectContaining({ code: 'missing_variables', variables: missing }));
+    }
   },
 );
-
-test('the error of a strict compile names every missing variable and is also an InvalidRequestError', () => {
-  const attempt = () => compileTemplate('{{a}} {{b}} {{a}}', {}, { strict: true });
-  expect(attempt).toThrow(MissingVariablesError);
-  expect(attempt).toThrow(InvalidRequestError);
-  expect(attempt).toThrow(/"a", "b"/);
-});
 
 test('JavaScript values are compiled as if they had been sent as JSON', () => {
   const when = new Date(0);

@@ -226,13 +226,32 @@ const NO_TRUST = Object.fromEntries(
     'CUEVAULT_TRUST',
     'CUEVAULT_API_KEY',
     'CUEVAULT_IDENTITY_TOKEN_FILE',
+    'CUEVAULT_OFFLINE_KEY',
     'ACTIONS_ID_TOKEN_REQUEST_URL',
+    'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
     'AWS_REGION',
     'AWS_DEFAULT_REGION',
   ].map((name) => [name, null]),
 );
 const TRUST = { ...NO_TRUST, CUEVAULT_TRUST: 'cuevault:prod:3fGh7KmP' };
+const GITHUB = {
+  ...TRUST,
+  ACTIONS_ID_TOKEN_REQUEST_URL: `${ADDRESS}/?a=1`,
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job',
+};
 const setting = (set: object) => ({ op: 'environment', args: { set } }) as const;
+
+const FRESH = { op: 'secrets.all', args: { fresh: true } } as const;
+/** A token that expires in half a minute, and one that does not. */
+const [ENDING = '', LASTING = ''] = [Date.now() / 1_000 + 30, 2 ** 33].map(
+  (exp) => `a.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.c`,
+);
+const ASKED = 'job?a=1&audience=cuevault%3Aprod%3A3fGh7KmP';
+const NO_TOKEN = [
+  ['503', 'status 503'],
+  ['HTML 200', '(SyntaxError|JSONDecodeError)'],
+  ['reset', '(UND_ERR_SOCKET|RemoteProtocolError)'],
+] as const;
 
 const TRUSTS: readonly Behaviour[] = [
   {
@@ -243,7 +262,7 @@ const TRUSTS: readonly Behaviour[] = [
       setting({ ...TRUST, CUEVAULT_IDENTITY_TOKEN_FILE: `${FOLDER}/token` }),
       ...['a.b.c', 'd.e.f'].flatMap((token): Step[] => [
         { inFolder: (folder) => writeFileSync(join(folder, 'token'), `${token}\n`) },
-        { op: 'secrets.all', args: { fresh: true }, equals: OPENAI },
+        { ...FRESH, equals: OPENAI },
       ]),
       { sent: ['Bearer a.b.c', 'Bearer d.e.f'] },
       { op: 'events', ok: expect.arrayContaining([expect.objectContaining({ type: 'offline_failed' })]) },
@@ -269,6 +288,45 @@ const TRUSTS: readonly Behaviour[] = [
       setting(NO_TRUST),
     ],
     calls: 0,
+  },
+  {
+    title: 'on GitHub, one request gets a token for the audience, and another one when it is about to expire',
+    client: { apiKey: undefined, cache: false },
+    faults: [{ value: ENDING }, { res: OPENAI }, { value: LASTING }],
+    always: { res: OPENAI },
+    steps: [
+      setting(GITHUB),
+      FRESH,
+      { ...FRESH, concurrency: 2 },
+      { sent: [ASKED, ENDING, ASKED, LASTING, LASTING].map((each) => `Bearer ${each}`) },
+      setting(NO_TRUST),
+    ],
+  },
+  {
+    title:
+      'while the token service of a platform fails, the error is ours, with its name, and a copy answers',
+    client: { apiKey: undefined, maxRetries: 0, pauseMs: 0, offline: { directory: FOLDER } },
+    faults: [{ value: ENDING }, { res: OPENAI }, ...NO_TOKEN.flatMap(([fault]) => [fault, fault])],
+    always: '403',
+    steps: [
+      setting({ ...GITHUB, CUEVAULT_OFFLINE_KEY: 'k'.repeat(32) }),
+      FRESH,
+      ...NO_TOKEN.flatMap(([, reason]): Step[] => [
+        { op: 'secrets.all', equals: OPENAI },
+        {
+          ...FRESH,
+          error: {
+            type: 'UnavailableError',
+            message: expect.stringMatching(`^GitHub gave no token for CUEVAULT_TRUST .${reason}.\\.$`),
+          },
+        },
+      ]),
+      {
+        op: 'secrets.all',
+        error: { code: 'configuration', message: expect.stringContaining('(status 403)') },
+      },
+      setting(NO_TRUST),
+    ],
   },
 ];
 

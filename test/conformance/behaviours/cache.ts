@@ -35,6 +35,7 @@ export const CACHE: readonly Behaviour[] = [
         args: { tags },
         error: { type: 'InvalidRequestError', code: 'invalid_request' },
       })),
+      { op: 'secrets.all', args: { tags: null }, error: {} },
     ],
     calls: 1,
   },

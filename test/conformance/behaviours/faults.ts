@@ -40,7 +40,7 @@ const PASSING: readonly Meaning[] = [
   ...WAITS.map(([text, retryAfter]): Meaning => [`429, retry-after: ${text}`, { ...limited, retryAfter }]),
   ...all({ ...limited, retryAfter: null }, '429, try again in more seconds than a number can hold'),
   ...all(unavailable('unavailable', 502), 'HTML 502'),
-  ...all(unavailable('unavailable', 503), '503', "the gateway's own 503"),
+  ...all(unavailable('unavailable', 503), '503'),
   ...all(unavailable('unavailable', 504), '504'),
 ];
 
@@ -71,14 +71,14 @@ const FINAL: readonly Meaning[] = [
   ...all(TIMED_OUT, 'slow', 'slow body', 'dripping body', 'dripping headers'),
   ...all(unavailable('internal', 500), '500'),
   ...all(unavailable('unavailable', 500), "the gateway's own 500"),
-  ...all(foreign(200), 'truncated JSON', 'HTML 200', 'JSON of another program', 'an array'),
+  ...all(foreign(200), 'truncated JSON', 'HTML 200', 'an array'),
   ...all(foreign(200), 'a result without err', 'an error with status 200', 'a hundred thousand brackets'),
-  ...all(foreign(200), 'a prompt of 9 MB in little gzip', 'UTF-16', 'invalid UTF-8'),
+  ...all(foreign(200), 'a prompt of 9 MB in little gzip', 'invalid UTF-8'),
   ...all(foreign(200), 'half a surrogate pair as UTF-8', ...NO_PROMPTS.map((res) => ({ res }))),
   ...all(unavailable('invalid_reply', null), 'broken gzip'),
   ...all(foreign(302), 'redirect'),
   ...all(foreign(403), 'HTML 403'),
-  ...all(foreign(404), 'HTML 404', 'an error without res', 'an error that is no sentence'),
+  ...all(foreign(404), 'an error without res', 'an error that is no sentence'),
   ...all(TOO_LARGE, "the gateway's own 413", '413 that names no code'),
   ...all(UNAUTHENTICATED, '401'),
   ...all({ type: 'PermissionDeniedError', code: 'forbidden', status: 403 }, '403'),
@@ -198,17 +198,6 @@ const OTHERS: readonly Behaviour[] = [
     title: 'a time-out beyond the limit of timers does not fire immediately',
     client: { timeoutMs: 1e13, totalTimeoutMs: 1e13 },
     steps: [{ ...GREETING, ok: { source: 'service' } }],
-  },
-  {
-    title: 'a parser that cannot read a reply does not show what it read',
-    client: { maxRetries: 0 },
-    faults: ['truncated JSON'],
-    steps: [
-      {
-        op: 'secrets.all',
-        error: { code: 'invalid_reply', message: expect.not.stringMatching(/sample|sk-/) },
-      },
-    ],
   },
 ];
 
