@@ -42,6 +42,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   console.error('Installing the Python tools (once; about half a minute)...');
   rmSync(venv, { recursive: true, force: true });
   if (!run(python, '-m', 'venv', venv)) fail('The Python environment could not be created.');
+  // That of Python 3.11 takes twice the time.
+  pip('pip==25.3');
   pip('--requirement', 'requirements-dev.txt');
   pip('--no-build-isolation', '--no-deps', '--editable', '.');
   writeFileSync(stamp, wanted);

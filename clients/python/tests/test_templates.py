@@ -92,6 +92,7 @@ def test_messages_of_an_sdk_are_inserted_as_they_are_and_the_lists_have_names() 
     with pytest.raises(InvalidRequestError, match="must be a mapping of names to lists"):
         prompt.compile_messages(placeholders=[message])  # type: ignore[arg-type]
 
+
 def test_a_value_must_have_its_declared_type() -> None:
     fitting = {"string": "", "integer": 2.0, "number": 0.5, "boolean": False, "array": [], "object": {}}
     check_declared({kind: {"type": kind} for kind in fitting}, fitting)

@@ -2,36 +2,55 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-from support.cli import cuevault, environment, run
+import pytest
+
+from cuevault.cli.main import main
+from support.cli import environment, run
 from support.http_server import secrets_server, serve
 
 SECRETS = {"A": "one", "B": "two", "C": "three"}
+Ended = tuple[int, str, str]
 
 
-def ended(done: subprocess.CompletedProcess[str]) -> tuple[int, str, str]:
-    return done.returncode, done.stdout, done.stderr
+@pytest.fixture
+def printed(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Callable[..., Ended]:
+    """Runs `cuevault run` with these options; the command prints three of its variables."""
+    monkeypatch.setenv("CUEVAULT_API_KEY", "cue_right")
+
+    def hand_over(_: object, variables: dict[str, str]) -> int:
+        print(*(variables.get(name, "-") for name in SECRETS), flush=True)
+        return 0
+
+    monkeypatch.setattr("cuevault.cli.run.hand_over", hand_over)
+
+    def ended(*options: str) -> Ended:
+        code = main(["run", *options, "--", "any"])
+        out, err = (text.decode() for text in capfdbinary.readouterr())
+        return code, out, err
+
+    return ended
 
 
-def test_an_offline_copy_starts_the_command_without_network_and_says_its_age(tmp_path: Path) -> None:
-    def printed(*options: str) -> tuple[int, str, str]:
-        return ended(cuevault(["run", *options, "--", "sh", "-c", "echo $A $B $C"], env))
-
+def test_an_offline_copy_starts_the_command_without_network_and_says_its_age(
+    printed: Callable[..., Ended], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     keys = ["--key", "A", "--key", "B"]
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with serve(secrets_server(SECRETS)) as url:
-        env = environment(url, XDG_CACHE_HOME=str(tmp_path))
-        assert [printed("--offline-ok"), printed("--offline-ok", *keys)] == [
-            (0, "one two three\n", ""),
-            (0, "one two\n", ""),
-        ]
+        monkeypatch.setenv("CUEVAULT_URL", url)
+        assert printed("--offline-ok") == (0, "one two three\n", "")
+        assert printed("--offline-ok", *keys) == (0, "one two -\n", "")
         assert {file.parent.name for file in tmp_path.rglob("*.json")} == {"cuevault"}
     *done, said = printed("--offline-ok")
     assert done == [0, "one two three\n"]
     assert "offline copy of the secrets is used. It is 0.0 h old" in said
-    assert printed("--offline", *keys) == (0, "one two\n", "")
+    assert printed("--offline", *keys) == (0, "one two -\n", "")
     assert [printed()[0], printed("--offline-ok", "--offline-max-age", "0.0000001")[0]] == [5, 5]
 
 
@@ -41,29 +60,22 @@ def test_signals_that_nohup_ignores_stay_ignored() -> None:
     command = [sys.executable, "-m", "cuevault", "run", "--", "sh", "-c", hits]
     with serve(secrets_server(SECRETS)) as url:
         done = run(["sh", "-c", 'trap "" HUP INT; exec "$@"', "sh", *command], environment(url))
-    assert ended(done)[:2] == (0, "TERM\n")
+    assert (done.returncode, done.stdout) == (0, "TERM\n")
 
 
-# As in a container that runs under a user id without an account.
-HOMELESS = """
-import sys
-from pathlib import Path
-def home(*_):
-    raise RuntimeError("Could not determine home directory.")
-Path.home = classmethod(home)
-from cuevault.cli.main import main
-sys.exit(main())
-"""
+def test_only_the_offline_copy_needs_a_home_folder_and_says_so_where_there_is_none(
+    printed: Callable[..., Ended], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def home(*_: object) -> Path:
+        # As in a container that runs under a user id without an account.
+        raise RuntimeError("Could not determine home directory.")
 
-
-def test_only_the_offline_copy_needs_a_home_folder_and_says_so_where_there_is_none(tmp_path: Path) -> None:
-    def started(*options: str) -> tuple[int, str, str]:
-        command = [sys.executable, "-c", HOMELESS, "run", *options, "--", "sh", "-c", "echo started"]
-        return ended(run(command, environment(url)))
-
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", home)
     with serve(secrets_server(SECRETS)) as url:
+        monkeypatch.setenv("CUEVAULT_URL", url)
         for options in ([], ["--offline-ok", "--offline-dir", str(tmp_path)]):
-            assert started(*options) == (0, "started\n", "")
-        *lost, said = started("--offline-ok")
+            assert printed(*options) == (0, "one two three\n", "")
+        *lost, said = printed("--offline-ok")
     assert (lost, said.count("\n")) == ([2, ""], 1)
     assert "--offline-dir" in said

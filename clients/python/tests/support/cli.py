@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,7 +27,3 @@ def run(
         timeout=300,
         check=False,
     )
-
-
-def cuevault(arguments: Sequence[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    return run([sys.executable, "-m", "cuevault", *arguments], env)
