@@ -11,7 +11,7 @@ import {
   follow,
   gone,
   headed,
-  instance,
+  load,
   menu,
   openSite,
   page,
@@ -25,7 +25,10 @@ const STALE_MS = 61_000;
 
 openSite({ sample: true });
 
-beforeAll(() => arrive({ groups: ['editor'] }));
+beforeAll(async () => {
+  await arrive({ groups: ['editor'] });
+  await page.clock.install();
+});
 
 const remove = async (name: string): Promise<void> => {
   await confirm(name, dialog());
@@ -44,38 +47,38 @@ test('the back button does not show a deleted version', async () => {
   await absent(byRole('button', 'Actions for version 1.1.0'));
 });
 
+/** Lets what the page has read be too old, and looks at it again. */
+const lookAgain = async () => {
+  await page.clock.fastForward(STALE_MS);
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+};
+
 test('a version deleted by someone else disappears when the window regains the focus', async () => {
   const params = { promptId: promptIdOf('greeting') };
   await ask('versions-publish', { ...params, prompt: 'Hi', bump: 'minor' });
-  const { page: seen, close } = await signedIn({ path: `/prompts/${params.promptId}` });
-  await seen.clock.install();
-  await seen.goto(`${instance.url}/prompts/${params.promptId}?version=1.2.0`);
-  await appears('button', 'Actions for version 1.2.0', seen);
+  await load(`/prompts/${params.promptId}?version=1.2.0`);
+  await appears('button', 'Actions for version 1.2.0');
   await ask('versions-delete', { ...params, version: '1.2.0' });
-  await seen.clock.fastForward(STALE_MS);
-  await seen.evaluate("dispatchEvent(new Event('focus'))");
-  await headed('There is no such version', seen);
-  await close();
+  await lookAgain();
+  await headed('There is no such version');
 });
 
 test('a value that was typed stays when someone else deletes its secret, until the dialog is closed', async () => {
   const body = { key: 'TYPED', value: 'first' };
   const { secretId } = (await ask('secrets-create', body)).secret;
-  const { page: seen, close } = await signedIn({ path: `/secrets/${secretId}` });
-  await seen.clock.install();
-  await seen.reload();
-  await press('New value', seen);
-  const field = seen.getByRole('dialog').getByLabel('New value');
+  await show(`/secrets/${secretId}`);
+  await press('New value');
+  const field = dialog().getByLabel('New value');
   await field.fill('second');
   await ask('secrets-delete', { secretId });
-  await seen.clock.fastForward(STALE_MS);
-  const looked = seen.waitForResponse((reply) => reply.url().endsWith(secretId) && reply.status() === 404);
-  await seen.evaluate("dispatchEvent(new Event('focus'))");
+  const looked = page.waitForResponse((reply) => reply.url().endsWith(secretId) && reply.status() === 404);
+  await lookAgain();
   await looked;
-  await press('Save the value', seen.getByRole('dialog'));
-  await seen.getByRole('dialog').getByRole('alert').waitFor();
+  await press('Save the value', dialog());
+  await see('Someone has deleted', dialog().getByRole('alert'));
   expect(await field.inputValue()).toBe('second');
-  await close();
+  await press('Cancel', dialog());
+  await press('Leave', dialog('Leave without saving?'));
 });
 
 test.each(['prompt', 'secret'])('the back button does not show a deleted %s', async (kind) => {
@@ -111,13 +114,17 @@ const deletedSecret = async (key: string) => {
 };
 
 test.each([
-  ...[['prompt', 'create', deletedPrompt] as const, ['prompt', 'delete', deletedPrompt] as const],
-  ...[['secret', 'create', deletedSecret] as const, ['secret', 'delete', deletedSecret] as const],
-])('of a deleted %s, %s in the log leads to where it can be restored', async (kind, action, makeDeleted) => {
-  const name = `retired.${kind}.${action}`;
+  ['prompt', deletedPrompt] as const,
+  ['secret', deletedSecret] as const,
+])('the entries of a deleted %s in the log lead to where it can be restored', async (kind, makeDeleted) => {
+  const name = `retired.${kind}`;
   await makeDeleted(name);
-  await show(`/audit?${new URLSearchParams({ action: `${kind}.${action}`, subject: name })}`);
-  await byRole('table', 'Audit entries').getByRole('link', { name, exact: true }).click();
+  await show(`/audit?${new URLSearchParams({ kind: 'change', subject: name })}`);
+  const links = byRole('table', 'Audit entries').getByRole('link', { name, exact: true });
+  await links.nth(1).waitFor();
+  const [deletion, creation] = await links.evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+  expect(creation).toBe(deletion);
+  await links.first().click();
   await page.getByRole('heading', { name: `This ${kind} was deleted`, level: 1 }).waitFor();
   await press(`Restore ${name}`);
   await page.getByRole('heading', { name, level: 1 }).waitFor();

@@ -6,6 +6,7 @@ import {
   appears,
   arrive,
   byRole,
+  exactly,
   headed,
   hotkey,
   instance,
@@ -35,7 +36,8 @@ beforeAll(async () => {
 /** Leaves the site, so that nothing that an earlier screen asks for late is counted. */
 const leave = async () => {
   await page.unrouteAll();
-  await page.goto('about:blank');
+  // A page of another origin would start another process.
+  await load('/config.json');
 };
 
 const open = async (path: string) => {
@@ -45,7 +47,7 @@ const open = async (path: string) => {
 };
 
 const changes = () => byRole('region', 'Last changes');
-const link = (name: string) => page.getByRole('link', { name, exact: true });
+const link = (name: string) => exactly('link', name);
 
 test('a service on this machine is called even if the browser is offline', async () => {
   await open('/prompts');
@@ -195,7 +197,11 @@ test('the page of a prompt opens with at most three calls of the service, and on
 });
 
 describe('once the service answers that the operator may not see them', () => {
-  beforeAll(() => page.clock.install());
+  beforeAll(async () => {
+    await page.clock.install();
+    await open('/');
+  });
+
   test.each([
     ['/prompts', 'Prompts', '/api/admin/prompts'],
     ['/prompts/deleted', 'Deleted prompts', '/api/admin/deleted-prompts'],
@@ -204,8 +210,8 @@ describe('once the service answers that the operator may not see them', () => {
     ['/api-keys', 'API keys', '/api/admin/api-keys'],
     ['/audit', 'Audit entries', '/api/admin/audit'],
   ])('rows of %s disappear', async (path, name, api) => {
-    await open(path);
-    await page.getByRole('table', { name, exact: true }).waitFor();
+    await show(path);
+    await exactly('table', name).waitFor();
     // A list that still reads its next page is not read again on focus.
     await page.waitForLoadState('networkidle');
     await page.route(
@@ -215,7 +221,7 @@ describe('once the service answers that the operator may not see them', () => {
     await page.clock.fastForward(STALE_MS);
     await page.evaluate("dispatchEvent(new Event('focus'))");
     await headed('You do not have permission');
-    await absent(page.getByRole('table', { name, exact: true }));
+    await absent(exactly('table', name));
     expect(await byRole('heading', 'You do not have permission').count()).toBe(1);
   });
 });
