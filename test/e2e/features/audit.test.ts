@@ -17,7 +17,6 @@ import {
   headed,
   hotkey,
   instance,
-  load,
   openSite,
   page,
   press,
@@ -106,7 +105,7 @@ test('the file contains every matching entry', async () => {
 
 test('the entry of a test event leads nowhere', async () => {
   await ask('notifications-test');
-  await load('/audit?kind=change');
+  await show('/audit?kind=change');
   await row('sent a').getByText('test event').last().waitFor();
   await absent(row('sent a').getByRole('link'));
 });
@@ -114,13 +113,13 @@ test('the entry of a test event leads nowhere', async () => {
 test('refused calls can be listed, and drafts are listed on request', async () => {
   const { apiKey } = await instance.newKey({ permissions: ['prompts'] });
   await instance.post('/api/vault/get-secrets', {}, apiKey);
-  await load('/audit?kind=refusal');
+  await show('/audit?kind=refusal');
   await row('was refused in one or more calls: missing permission').waitFor();
   expect(await table().locator('tbody tr').count()).toBe(1);
   const { prompts } = await ask('prompts-list', { q: 'greeting' });
   const params = { promptId: prompts[0].promptId };
   await ask('drafts-save', { ...params, prompt: 'x' });
-  await load('/audit?kind=change');
+  await show('/audit?kind=change');
   await row('created the secret').first().waitFor();
   await absent(row('saved a draft'));
   await tick('Show drafts');
@@ -128,17 +127,17 @@ test('refused calls can be listed, and drafts are listed on request', async () =
 });
 
 test('the link to an entry shows the entry, even if the list does not contain it', async () => {
-  await load('/audit?kind=change&action=secret.create&subject=NOTED');
+  await show('/audit?kind=change&action=secret.create&subject=NOTED');
   await press('Details of secret.create of NOTED');
   await page.waitForURL(/entry=/);
   const entry = new URL(page.url()).searchParams.get('entry') ?? '';
-  await load(`/audit?${new URLSearchParams({ entry, kind: 'read' })}`);
+  await show(`/audit?${new URLSearchParams({ entry, kind: 'read' })}`);
   const dialog = byRole('dialog', 'editor@example.com created the secret');
   await dialog.getByText('NOTED').first().waitFor();
   await accessible();
   await hotkey('Escape');
   await page.waitForURL((url) => !url.searchParams.has('entry'));
-  await load('/audit?entry=2026-01-01T00:00:00.000Z%23none');
+  await show('/audit?entry=2026-01-01T00:00:00.000Z%23none');
   await see('There is no such entry');
 });
 
@@ -167,9 +166,9 @@ test('the state of the seal is shown', async () => {
 });
 
 test('a list that begins before the first read that is kept says where the others are', async () => {
-  await load('/audit?period=days&from=2025-01-01');
+  await show('/audit?period=days&from=2025-01-01');
   await see('Earlier ones are in the sealed copy');
-  await load('/audit');
+  await show('/audit');
   await appears('table', 'Audit entries');
   await absent(page.getByText('Earlier ones are in the sealed copy'));
 });

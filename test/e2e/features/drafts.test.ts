@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { ask } from '../../support/admin.ts';
+import { admit } from '../../support/browser/browser.ts';
 import {
   accessible,
   addPrompt,
@@ -11,6 +12,8 @@ import {
   disabled,
   exactly,
   follow,
+  gone,
+  instance,
   load,
   menu,
   openSite,
@@ -39,16 +42,14 @@ const openEditor = async (on: Page = page) => {
   await template(on).waitFor();
 };
 
-/**
- * Opens the editor of a new prompt; what is typed so far is dropped. With `saved`, another operator has saved a draft of
- * it, with this text unless it has its own.
- */
+/** Opens the editor of a new prompt. With `saved`, another operator has saved a draft of it, with its text. */
 const openNew = async (prompt: string, saved?: object) => {
   name = `prompt ${++prompts}`;
   params = { promptId: (await addPrompt({ name, prompt })).promptId };
   if (saved) await ask('drafts-save', { ...params, prompt, ...saved }, 'editor');
   await page.unrouteAll();
-  await load(`/prompts/${params.promptId}/new-version`);
+  await show(`/prompts/${params.promptId}/new-version`);
+  await exactly('link', name).waitFor();
   await template().waitFor();
 };
 
@@ -84,19 +85,7 @@ test('typed text is a draft that colleagues see, and concurrent edits lose nothi
   await close();
 });
 
-test('taking the other draft does not save it again under your own name', async () => {
-  await openNew('Hello', {});
-  await saveAsEditor({ prompt: 'Theirs', note: 'by the editor' });
-  await template().fill('Mine');
-  await press('Take the other draft', conflict());
-  await see('Theirs', template());
-  const theirs = await draft();
-  await leave();
-  expect(await draft()).toEqual(theirs);
-  expect(theirs.savedBy).toBe('editor@example.com');
-});
-
-test('a conflict shows differences in the note, tags and metadata, not only in the text', async () => {
+test('a conflict shows differences in the note, tags and metadata too, and taking the other draft saves nothing', async () => {
   await openNew('The same text', {});
   await saveAsEditor({
     prompt: 'The same text',
@@ -104,14 +93,22 @@ test('a conflict shows differences in the note, tags and metadata, not only in t
     tags: ['theirs'],
     metaProperties: { model: 'large' },
   });
-  await page.getByLabel('Note').fill('My note of it');
+  const note = byRole('textbox', 'Note');
+  await note.fill('My note of it');
   await see('The text is the same.', conflict());
   expect(await conflict().getByRole('listitem').allTextContents()).toEqual([
     'Note: Their note of it → My note of it',
     'Tags: theirs → none',
     'Metadata · model: large → none',
   ]);
-  await accessible(page);
+  await accessible();
+  const theirs = await draft();
+  await press('Take the other draft', conflict());
+  await gone(conflict());
+  expect(await note.inputValue()).toBe('Their note of it');
+  await leave();
+  expect(await draft()).toEqual(theirs);
+  expect(theirs.savedBy).toBe('editor@example.com');
 });
 
 const MIXED = 'one\r\ntwo {{user}}\nthree\rfour\r\n';
@@ -166,16 +163,17 @@ test('publishing again after a reply was lost leaves no draft of what is publish
   expect(await draft()).toBeNull();
 });
 
-test('publishing after a colleague saved another draft shows that draft', async () => {
+test('publishing after a colleague saved another draft shows that draft, which can be taken', async () => {
   await openNew('Hello', {});
   await template().fill('Good day');
   await see('Draft saved');
   await saveAsEditor({ prompt: 'Theirs' });
   await publish();
   await see('editor@example.com saved a draft', conflict());
-  await press('Keep mine', conflict());
-  await see('Draft saved');
-  expect((await draft()).prompt).toBe('Good day');
+  await press('Take the other draft', conflict());
+  await see('Theirs', template());
+  await leave();
+  expect(await draft()).toMatchObject({ prompt: 'Theirs', savedBy: 'editor@example.com' });
 });
 
 test('discarding a draft requires typing the name of its prompt', async () => {
@@ -289,33 +287,15 @@ test('a discard that conflicts with another save keeps the input', async () => {
   await see('Not saved: there is another draft.');
   expect(await template().textContent()).toContain('Mine, longest');
   expect((await draft()).prompt).toBe('Theirs');
-});
-
-test('signing out asks for confirmation if there is unsaved input', async () => {
-  await arrive();
-  await show('/prompts/new');
-  await template().fill('Typed and nowhere saved');
-  await signOut();
-  await press('Stay', askedToLeave());
-  expect(await template().textContent()).toContain('Typed and nowhere saved');
-  await signOut();
+  await leaving();
   await press('Leave', askedToLeave());
-  await see('Open the link that npm start has printed.');
-});
-
-test('signing out saves the draft that is being typed', async () => {
-  await arrive();
-  await openNew('Hello {{user}}');
-  await template().fill('Good night {{user}}');
-  await signOut();
-  await see('Open the link that npm start has printed.');
-  expect((await draft()).prompt).toBe('Good night {{user}}');
+  await exactly('heading', 'Prompts').waitFor();
 });
 
 describe('as time passes', () => {
   beforeAll(async () => {
-    await arrive();
     await page.clock.install();
+    await load('/prompts');
   });
 
   test('a draft that the service rejects is sent again only after a change; one that could not be sent, by itself', async () => {
@@ -345,4 +325,26 @@ describe('as time passes', () => {
     await page.evaluate("dispatchEvent(new Event('focus'))");
     await see('1.1.0 has become the latest since');
   });
+});
+
+test('signing out asks for confirmation if there is unsaved input', async () => {
+  await show('/prompts/new');
+  await template().fill('Typed and nowhere saved');
+  await signOut();
+  await press('Stay', askedToLeave());
+  expect(await template().textContent()).toContain('Typed and nowhere saved');
+  await signOut();
+  await press('Leave', askedToLeave());
+  await see('Open the link that npm start has printed.');
+});
+
+test('signing out saves the draft that is being typed', async () => {
+  await admit(page.context(), instance);
+  await load('/prompts');
+  await exactly('heading', 'Prompts').waitFor();
+  await openNew('Hello {{user}}');
+  await template().fill('Good night {{user}}');
+  await signOut();
+  await see('Open the link that npm start has printed.');
+  expect((await draft()).prompt).toBe('Good night {{user}}');
 });

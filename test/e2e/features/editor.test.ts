@@ -19,6 +19,7 @@ import {
   page,
   press,
   see,
+  show,
   signedIn,
   tick,
 } from '../../support/browser/site.ts';
@@ -87,86 +88,6 @@ test('the editor gives the size, an estimate of tokens, and braces that are not 
   await see('Not placeholders, served as written: {{ a b }}, {x}.');
 });
 
-const openNew = async (prompt: string) => {
-  const body = { name: uniqueName('prompt'), prompt };
-  const { promptId } = await addPrompt(body);
-  const opened = await signedIn({ path: `/prompts/${promptId}/new-version` });
-  const text = byRole('textbox', 'Template', opened.page);
-  await text.waitFor();
-  const publish = async () => {
-    await press('Publish 1.1.0', opened.page);
-    await opened.page.waitForURL(/version=1\.1\.0/);
-    const { version } = await ask('versions-get', { promptId, version: '1.1.0' });
-    return version.prompt;
-  };
-  return { ...opened, text, publish };
-};
-
-test('a part of the version that is chosen before the service has proposed one stays chosen', async () => {
-  const { page, text, close } = await openNew('Hello');
-  const held = Promise.withResolvers<void>();
-  await page.route('**/effects', async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  await page.reload();
-  await text.fill('Hello {{user}}');
-  await page.getByText('Minor · 1.1.0').click();
-  held.resolve();
-  await see('Callers of 1.0.0 may break', page);
-  expect(await byRole('radio', 'Minor · 1.1.0', page).isChecked()).toBe(true);
-  await close();
-});
-
-test('conditions and three braces have a hint where they are typed, and are no variables', async () => {
-  const { page, text, close } = await openNew('x');
-  await text.fill('{{#if vip}}Dear {{{name}}}{{else}}Hi{{/if}} {{name}}');
-  await see(
-    'Cuevault has no conditions or loops; this is sent as text: {{#if vip}}, {{else}}, {{/if}}.',
-    page,
-  );
-  await see('Three braces: the outer ones are sent as text: {{{name}}}. Write {{name}}.', page);
-  const names = byRole('table', 'Variables', page).locator('tbody td:first-child:not([colspan])');
-  expect(await names.allInnerTexts()).toEqual(['name']);
-  await accessible(page);
-  await close();
-});
-
-test('characters that would hide are shown in the editor and in the review, and published as they are', async () => {
-  const hidden = 'a\u2028b\u000bc\u0085d\u202ee\u200bf';
-  const shown = 'a\\u2028b\\u000bc\\u0085d\\u202ee\\u200bf';
-  const { page, text, publish, close } = await openNew(`Old ${hidden}`);
-  expect(await text.textContent()).toBe(`Old ${shown}`);
-  await accessible(page);
-  await text.press('ControlOrMeta+Home');
-  await page.keyboard.type('New ');
-  await press('Review and publish', page);
-  const changes = page.getByRole('dialog').getByRole('region', { name: 'Template' });
-  await changes.waitFor();
-  expect(await changes.locator('del, ins').allTextContents()).toEqual([`Old ${shown}`, `New Old ${shown}`]);
-  expect(await publish()).toBe(`New Old ${hidden}`);
-  await close();
-});
-
-test.each([
-  ['LF', 'one\ntwo\n'],
-  ['CRLF', 'one\r\ntwo\r\n'],
-])('what is pasted into a text with %s gets its line ends', async (_ends, prompt) => {
-  const { page, text, publish, close } = await openNew(prompt);
-  await text.press('ControlOrMeta+End');
-  await page.evaluate(`{
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', 'three\\r\\nfour\\nfive\\rsix');
-    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
-  }`);
-  await press('Review and publish', page);
-  await page.getByRole('dialog').getByRole('region', { name: 'Template' }).waitFor();
-  await absent(page.getByText('Line ends'));
-  const lines = 'three four five six'.split(' ').join(prompt.includes('\r') ? '\r\n' : '\n');
-  expect(await publish()).toBe(prompt + lines);
-  await close();
-});
-
 test('Ctrl+F searches the template', async () => {
   await template().click();
   await hotkey('Control+f');
@@ -195,32 +116,18 @@ test('Ctrl+Enter in a dialog above the editor publishes nothing', async () => {
   await absent(dialog());
 });
 
-test('the command palette opens above the editor, and closing its dialog asks nothing about the text in the editor', async () => {
-  await instance.newKey({ name: 'nightly' });
-  const other = await signedIn({ path: '/prompts/new' });
-  await enter('Template', 'Typed and nowhere saved', other.page);
-  await other.page.keyboard.press('Control+k');
-  await byRole('combobox', /^Go to a screen/, other.page).fill('rotate nightly');
-  await byRole('option', /^Rotate nightly/, other.page).click();
-  const dialog = byRole('dialog', /API key|nightly/, other.page);
-  await press('Cancel', dialog);
-  await gone(dialog);
-  await absent(other.page.getByRole('dialog'));
-  await other.close();
-});
-
 const styleOf = (text: string, property: 'color' | 'fontWeight') =>
   page.evaluate<string>(`getComputedStyle([...document.querySelectorAll('.cm-line, .cm-line span')]
     .findLast((part) => part.textContent === ${JSON.stringify(text)})).${property}`);
 
 test('Markdown and JSON are highlighted, and placeholders keep their mark', async () => {
-  await template().fill('# Rules\n\nPlain\n\n```json\n{"count": 3, "to": "{{user}}"}\n```\n');
+  await template().fill('# Rules\n\nPlain\n\n\u200b\n\n```json\n{"count": 3, "to": "{{user}}"}\n```\n');
   await page.locator('.cm-line span', { hasText: /^"count"$/ }).waitFor();
   expect(await styleOf(' Rules', 'fontWeight')).toBe('700');
   const [plain, property, number] = await Promise.all(
     ['Plain', '"count"', '3'].map((part) => styleOf(part, 'color')),
   );
-  expect(new Set([plain, property, number]).size).toBe(3);
+  expect(new Set([plain, property, number, await styleOf('\\u200b', 'color')]).size).toBe(4);
   expect(await page.locator('.cm-cue-placeholder').allTextContents()).toEqual(['{{user}}']);
   await accessible();
   await template().fill('{"answer": null}');
@@ -243,6 +150,85 @@ test('example values are saved with the prompt, and everyone who opens it starts
   await see('Hello Eve, welcome to', compiled);
   await press('Use the saved examples', viewer.page);
   await see('Hello Ada Lovelace, welcome to', compiled);
-  await accessible(viewer.page);
   await viewer.close();
+});
+
+const openNew = async (prompt: string) => {
+  const body = { name: uniqueName('prompt'), prompt };
+  const { promptId } = await addPrompt(body);
+  await show(`/prompts/${promptId}/new-version`);
+  await exactly('link', body.name).waitFor();
+  await template().waitFor();
+  return async () => {
+    await press('Publish 1.1.0');
+    await page.waitForURL(/version=1\.1\.0/);
+    const { version } = await ask('versions-get', { promptId, version: '1.1.0' });
+    return version.prompt;
+  };
+};
+
+test('a part of the version that is chosen before the service has proposed one stays chosen', async () => {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/effects', (route) => held.promise.then(() => route.continue()));
+  await openNew('Hello');
+  await template().fill('Hello {{user}}');
+  await page.getByText('Minor · 1.1.0').click();
+  held.resolve();
+  await see('Callers of 1.0.0 may break');
+  expect(await byRole('radio', 'Minor · 1.1.0').isChecked()).toBe(true);
+  await page.unroute('**/effects');
+});
+
+test('conditions and three braces have a hint where they are typed, and are no variables', async () => {
+  await openNew('x');
+  await template().fill('{{#if vip}}Dear {{{name}}}{{else}}Hi{{/if}} {{name}}');
+  await see('Cuevault has no conditions or loops; this is sent as text: {{#if vip}}, {{else}}, {{/if}}.');
+  await see('Three braces: the outer ones are sent as text: {{{name}}}. Write {{name}}.');
+  const names = byRole('table', 'Variables').locator('tbody td:first-child:not([colspan])');
+  expect(await names.allInnerTexts()).toEqual(['name']);
+});
+
+test('characters that would hide are shown in the editor and in the review, and published as they are', async () => {
+  const hidden = 'a\u2028b\u000bc\u0085d\u202ee\u200bf';
+  const shown = 'a\\u2028b\\u000bc\\u0085d\\u202ee\\u200bf';
+  const publish = await openNew(`Old ${hidden}`);
+  expect(await template().textContent()).toBe(`Old ${shown}`);
+  await template().press('ControlOrMeta+Home');
+  await page.keyboard.type('New ');
+  await press('Review and publish');
+  const changes = byRole('region', 'Template', dialog());
+  await changes.waitFor();
+  expect(await changes.locator('del, ins').allTextContents()).toEqual([`Old ${shown}`, `New Old ${shown}`]);
+  expect(await publish()).toBe(`New Old ${hidden}`);
+});
+
+test.each([
+  ['LF', 'one\ntwo\n'],
+  ['CRLF', 'one\r\ntwo\r\n'],
+])('what is pasted into a text with %s gets its line ends', async (_ends, prompt) => {
+  const publish = await openNew(prompt);
+  await template().press('ControlOrMeta+End');
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'three\\r\\nfour\\nfive\\rsix');
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+  }`);
+  await press('Review and publish');
+  await byRole('region', 'Template', dialog()).waitFor();
+  await absent(page.getByText('Line ends'));
+  const lines = 'three four five six'.split(' ').join(prompt.includes('\r') ? '\r\n' : '\n');
+  expect(await publish()).toBe(prompt + lines);
+});
+
+test('the command palette opens above the editor, and closing its dialog asks nothing about the text in the editor', async () => {
+  await instance.newKey({ name: 'nightly' });
+  await show('/prompts/new');
+  await enter('Template', 'Typed and nowhere saved');
+  await hotkey('Control+k');
+  await byRole('combobox', /^Go to a screen/).fill('rotate nightly');
+  await byRole('option', /^Rotate nightly/).click();
+  await press('Cancel', dialog('Rotate nightly'));
+  await gone(dialog('Rotate nightly'));
+  await absent(dialog());
+  expect(await template().textContent()).toBe('Typed and nowhere saved');
 });

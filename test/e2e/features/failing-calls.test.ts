@@ -60,12 +60,11 @@ test('after a move that breaks callers, the overview leads to the prompt, which 
   }
   await instance.settled();
   await show('/');
-  const panel = byRole('region', 'Needs attention', page);
+  const panel = byRole('region', 'Needs attention');
   await panel.waitFor();
   expect(await panel.getByRole('listitem').filter({ hasText: 'greeting' }).textContent()).toMatch(
     /^web: The prompt needs a value for "brand".*greetingat least 1 call failed, last /,
   );
-  await accessible(page);
   // What the screen has read before it is older than the page takes as true.
   await page.reload();
   await follow('greeting', panel);
@@ -73,7 +72,7 @@ test('after a move that breaks callers, the overview leads to the prompt, which 
   expect(await notice().textContent()).toMatch(
     /^The prompt needs a value for "brand"\.at least 1 call for production \(2\.0\.0\) failed since it moved there · web at (127\.0\.0\.1|::1)/,
   );
-  await accessible(page);
+  await accessible();
 });
 
 test('the list of prompts marks the prompt, and the page of the key says what failed, with the reason', async () => {
@@ -83,11 +82,11 @@ test('the list of prompts marks the prompt, and the page of the key says what fa
     'greeting',
   );
   await show(`/api-keys/${apiKey.split('_')[1]}`);
-  const failed = byRole('region', 'Failed and refused calls', page);
+  const failed = byRole('region', 'Failed and refused calls');
   expect(await failed.getByRole('listitem').textContent()).toMatch(
     /^production: The prompt needs a value for "brand"greetingat least 1 call failed, last /,
   );
-  await accessible(page);
+  await accessible();
   await show(`/prompts/${promptId}`);
 });
 
@@ -135,7 +134,6 @@ test('one click shows what moved in production, by whom, and the way back, and i
   const served = byRole('table', 'Served by production').getByRole('row');
   await appears('link', 'greeting', served);
   await served.getByText('2.0.0', { exact: true }).waitFor();
-  await accessible();
   await byRole('tab', 'Moves').click();
   await page.getByText('Last hour', { exact: true }).click();
   const row = byRole('table', 'Changes of production').getByRole('row');

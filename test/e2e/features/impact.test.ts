@@ -15,6 +15,7 @@ import {
   follow,
   getCompiled,
   gone,
+  hotkey,
   instance,
   menu,
   openSite,
@@ -63,12 +64,12 @@ const close = async () => {
 test('moving a label shows its callers, the variables they do not send, and the differences', async () => {
   await open('production', 'Move to another version');
   await byRole('combobox', 'Version', dialog()).click();
-  await byRole('option', '1.1.0', page).click();
+  await byRole('option', '1.1.0').click();
   await see('1 API key asked for the label production', affected());
   await see('sends no value for place', affected());
   expect(await affected().textContent()).not.toMatch(/follower|pinned/);
   expect(await dialog().getByRole('insertion').textContent()).toBe('Hi {{user}} in {{place}}');
-  await accessible(page);
+  await accessible();
 });
 
 test('a move that breaks callers says how many, shows itself, and the toast undoes it', async () => {
@@ -126,7 +127,7 @@ test('publishing lists who gets the version immediately, and moves a label in th
   await tick(/^Point a label/, dialog());
   await appears('link', 'web', affected());
   await see('which production serves now', dialog());
-  await accessible(page);
+  await accessible();
   await press('Publish 1.2.0 and point production to it', dialog());
   await see('Version 1.2.0 is published, and production serves it.');
   expect(await served()).toBe('1.2.0');
@@ -139,19 +140,18 @@ test('rolling back lists the callers, and reaches those that ask for the latest 
   await show(`/prompts/${promptId}`);
   await open('production', 'Move to another version');
   await byRole('combobox', 'Version', dialog()).click();
-  await appears('option', '1.2.0', page);
+  await appears('option', '1.2.0');
   expect(await page.getByRole('option').allTextContents()).toEqual([
     '1.2.0just now by editor@example.com',
     '1.1.0serves nowjust now by admin@example.com',
     '1.0.0just now by admin@example.com',
   ]);
-  await byRole('option', '1.2.0', page).click();
+  await byRole('option', '1.2.0').click();
   await press('Move the label', dialog());
   await gone(dialog());
   await press('Back to 1.1.0: production');
   await tick(/^Publish 1\.1\.0 again as 2\.0\.0,/, dialog());
   await appears('link', 'follower', affected());
-  await accessible(page);
   await press('Back to 1.1.0', dialog());
   await gone(dialog());
   const published = await served();
@@ -185,7 +185,6 @@ describe('a protected label', () => {
     const { page } = admin;
     await menu('Actions for the label production', 'Protect', page);
     await see('Callers that ask for no label are not protected', page.getByRole('dialog'));
-    await accessible(page);
     await press('Protect the label', page);
     await see('production is protected.', page);
     await byRole('img', 'Protected', page).first().waitFor();
@@ -196,29 +195,29 @@ describe('a protected label', () => {
 
   test('is marked for an editor, with a reason instead of what only administrators may do', async () => {
     await page.reload();
-    await see('Only administrators move a protected label.', page);
-    await press('Actions for the label production', page);
-    await see('Only administrators can set, move or remove the protected label production.', page);
+    await see('Only administrators move a protected label.');
+    await press('Actions for the label production');
+    await see('Only administrators can set, move or remove the protected label production.');
     for (const name of ['Move to another version', 'Remove'])
       await disabled(page.getByRole('menuitem', { name, exact: true }));
-    await absent(byRole('menuitem', /Protect|protection/, page));
-    await accessible(page);
-    await page.keyboard.press('Escape');
-    await press('More actions', page);
-    await disabled(byRole('menuitem', 'Delete the prompt', page));
-    await page.keyboard.press('Escape');
+    await absent(byRole('menuitem', /Protect|protection/));
+    await accessible();
+    await hotkey('Escape');
+    await press('More actions');
+    await disabled(byRole('menuitem', 'Delete the prompt'));
+    await hotkey('Escape');
   });
 
   test('does not move when an editor publishes', async () => {
-    await show(`/prompts/${promptId}/new-version`, page);
-    await enter('Template', 'Good day {{user}}', page);
-    await press('Review and publish', page);
+    await show(`/prompts/${promptId}/new-version`);
+    await enter('Template', 'Good day {{user}}');
+    await press('Review and publish');
     await tick(/^Point a label/, dialog());
     await see('Only administrators can set, move or remove', dialog());
     await disabled(publishButton(/^Publish .* and point production/));
     await byRole('checkbox', /^Point a label/, dialog()).uncheck();
     await publishButton(/^Publish /).click();
-    await see(/is published/, page);
+    await see(/is published/);
     expect(await served()).toBe('1.1.0');
   });
 });

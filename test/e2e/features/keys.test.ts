@@ -76,26 +76,6 @@ test('a new key is shown once, with snippets that are ready to use', async () =>
   );
 });
 
-test('a key whose reply is lost is created once, and said to be lost', async () => {
-  const other = await signedIn({ path: '/api-keys' });
-  await press('New API key', other.page);
-  const form = other.page.getByRole('dialog');
-  await form.getByText('Application', { exact: true }).click();
-  await tick('All prompts', form);
-  await exactly('textbox', 'Name', form).fill('lost');
-  await other.page.route('**/api/admin/api-keys', async (route) => {
-    await route.fetch();
-    await route.fulfill({ status: 400, body: '{"err":"Lost."}' });
-    await other.page.unroute('**/api/admin/api-keys');
-  });
-  await press('Create', form);
-  await see('Lost.', form);
-  await press('Create', form);
-  await see('which cannot be shown any more. Revoke it', form);
-  expect((await ask('keys-list', { q: 'lost' })).keys).toHaveLength(1);
-  await other.close();
-});
-
 test('the key works with real calls and is limited to its restrictions', async () => {
   expect(Object.keys((await secrets()).json.res)).toEqual(['OPENAI_API_KEY']);
   const call = await instance.post('/api/prompt/get-compiled', { name: 'greeting' }, apiKey);
@@ -145,7 +125,6 @@ test('a key limited to prompts shows which ones it can fetch, and its snippets f
   await prompts.press('Backspace');
   await add(prompts, 'sup*');
   await see('Reaches 1 prompt: support-reply.', form);
-  await accessible();
   await press('Create', form);
   const shown = dialog('Your new API key');
   const line = (await byRole('region', 'the curl command', shown).textContent()) ?? '';
@@ -169,35 +148,45 @@ test('a key for pull requests takes the prompts and labels of the one that publi
 });
 
 test('what a key reaches is known of all prompts, also of those that no page of suggestions has', async () => {
-  const own = await signedIn({ path: '/api-keys' });
   const read: string[] = [];
-  await own.page.route(/\/api\/admin\/prompts\?/, async (route) => {
+  const suggestions = /\/api\/admin\/prompts\?/;
+  await page.route(suggestions, async (route) => {
     read.push(route.request().url());
     const response = await route.fetch();
     const { res } = await response.json();
     await route.fulfill({ response, json: { res: { ...res, prompts: [], cursor: 'next' } } });
   });
-  await press('New API key', own.page);
-  const form = byRole('dialog', 'New API key', own.page);
-  await form.getByText('Application', { exact: true }).click();
-  await tick('Only these prompts', form);
+  await load('/api-keys');
+  const form = await newKey('unlisted');
   const prompts = byRole('combobox', 'Only these prompts', form);
   await add(prompts, 'nowhere/*');
   await see('No prompt is named nowhere/*', form);
   await add(prompts, 'sup*');
   await see('Reaches 1 prompt: support-reply.', form);
   expect(read).toHaveLength(1);
-  await own.close();
+  await page.unroute(suggestions);
+});
+
+test('a key whose reply is lost is created once, and said to be lost', async () => {
+  await load('/api-keys');
+  const form = await newKey('lost', { allPrompts: true });
+  await page.route('**/api/admin/api-keys', async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 400, body: '{"err":"Lost."}' });
+    await page.unroute('**/api/admin/api-keys');
+  });
+  await press('Create', form);
+  await see('Lost.', form);
+  await press('Create', form);
+  await see('which cannot be shown any more. Revoke it', form);
+  expect((await ask('keys-list', { q: 'lost' })).keys).toHaveLength(1);
+  await press('Cancel', form);
 });
 
 test('a key can be renamed and narrowed, and widening it is refused with a reason', async () => {
   const { keyId } = await instance.newKey({ name: 'editable', permissions: ['secrets'] });
-  await load(`/api-keys?q=${keyId}`);
-  const edit = async () => {
-    await press(/^More actions for/);
-    await accessible();
-    await byRole('menuitem', 'Edit name and access').click();
-  };
+  await show(`/api-keys?q=${keyId}`);
+  const edit = () => menu(/^More actions for edit/, 'Edit name and access');
   await edit();
   const form = dialog('Edit the API key');
   await exactly('textbox', 'Name', form).fill('edited');
@@ -218,8 +207,8 @@ test('a key can be renamed and narrowed, and widening it is refused with a reaso
 
 test('how many prompts a key may create is lowered where the key is edited', async () => {
   const { keyId } = await instance.newKey({ name: 'creating', permissions: ['publish'], mostPrompts: 9 });
-  await load('/api-keys?q=creating');
-  await menu(/^More actions for/, 'Edit name and access');
+  await show('/api-keys?q=creating');
+  await menu(/^More actions for creating/, 'Edit name and access');
   const form = dialog('Edit the API key');
   const most = byRole('spinbutton', 'Can create', form);
   expect(await most.inputValue()).toBe('9');
@@ -234,8 +223,8 @@ test('how many prompts a key may create is lowered where the key is edited', asy
 test('rotating creates a successor with the same rules, and shows whether the old key is still used', async () => {
   const limits = { permissions: ['secrets'], tags: ['llm'], cidrs: ['127.0.0.0/8', '::1'] } as const;
   const old = await instance.newKey({ name: 'rotated', ...limits });
-  await load('/api-keys?q=rotated');
-  await menu(/^More actions for/, /^Rotate/);
+  await show('/api-keys?q=rotated');
+  await menu(/^More actions for rotated/, /^Rotate/);
   await press('Create', dialog('Rotate rotated'));
   const shown = dialog('Your new API key');
   await see(`The key that it replaces (${old.keyId}) still works.`, shown);
@@ -265,14 +254,15 @@ test('the prompts of a key are deleted after its name is typed, those in use onc
   await page.route('**/prompt-deletions', (route) => (++calls === 2 ? undefined : route.continue()));
   const form = dialog('Delete prompts');
   const begin = async () => {
-    await load(`/api-keys/${keyId}`);
     await press('Delete its prompts');
     await confirm(key.name, form);
     await press('Delete', form);
   };
+  await show(`/api-keys/${keyId}`);
   await begin();
   await see('19 prompts deleted, 1 kept, 5 left.', form);
   await accessible();
+  await page.reload();
   await begin();
   await see(/^1 prompt still exists: The prompt "flood\/12" was fetched once/, form);
   await tick('Delete anyway: I know that it is in use.', form);
@@ -283,7 +273,7 @@ test('the prompts of a key are deleted after its name is typed, those in use onc
 
 test('a folder of prompts is deleted by its name', async () => {
   for (const name of ['gone/a', 'gone/b/c']) await addPrompt({ name, prompt: 'x' });
-  await load('/prompts?folder=gone');
+  await show('/prompts?folder=gone');
   await menu('More actions', 'Delete all prompts in the folder');
   const form = dialog('Delete prompts');
   await confirm('gone', form);
@@ -294,7 +284,7 @@ test('a folder of prompts is deleted by its name', async () => {
 
 test('revoking shows how often the key was used, and takes effect on the next request', async () => {
   await instance.settled();
-  await load('/api-keys');
+  await show('/api-keys');
   await menu(/^More actions for checkout/, 'Revoke');
   const question = dialog('Revoke the API key');
   await see('fetched prompts once and read secrets once', question);
@@ -304,7 +294,7 @@ test('revoking shows how often the key was used, and takes effect on the next re
   await revoke.click();
   await see(/^Rotate \d+ secrets?$/);
   expect((await secrets()).status).toBe(401);
-  await load('/api-keys');
+  await show('/api-keys');
   await rowWith('checkout').getByText('revoked', { exact: true }).waitFor();
 });
 
@@ -325,7 +315,7 @@ test('a leaked key that is pasted finds its key, and its secret part goes nowher
 });
 
 test('nothing is chosen in advance for prompts, and the widest key is the one that the list warns of', async () => {
-  await load('/api-keys');
+  await show('/api-keys');
   await press('New API key');
   const form = dialog('New API key');
   await form.getByText('Application', { exact: true }).click();

@@ -65,7 +65,6 @@ test('the empty list explains how to create the first prompt', async () => {
   await press('Review and publish');
   const review = dialog('Review and publish');
   await see('must send a value for user', review.getByText('callers that ask for production'));
-  await accessible();
   await press('Publish and point production to it', review);
   await exactly('heading', NAME).waitFor();
   expect((await fetched({})).version).toBe('1.0.0');

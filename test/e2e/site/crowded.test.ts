@@ -75,8 +75,8 @@ test.each([1440, 768])(
   'in %i pixels a long name leaves enough room for the other columns of the audit log',
   async (width) => {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto(`${instance.url}/audit?subject=${promptIdOf(LONG)}`);
-    const rows = byRole('table', 'Audit entries', page).locator('tbody tr');
+    await show(`/audit?subject=${promptIdOf(LONG)}`);
+    const rows = byRole('table', 'Audit entries').locator('tbody tr');
     await rows.nth(3).waitFor();
     const heights = await rows.evaluateAll((all) => all.map(({ offsetHeight }) => offsetHeight));
     expect(Math.max(...heights)).toBeLessThan(200);

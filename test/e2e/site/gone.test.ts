@@ -113,22 +113,24 @@ const deletedSecret = async (key: string) => {
   await ask('secrets-delete', { secretId });
 };
 
-test.each([
-  ['prompt', deletedPrompt] as const,
-  ['secret', deletedSecret] as const,
-])('the entries of a deleted %s in the log lead to where it can be restored', async (kind, makeDeleted) => {
-  const name = `retired.${kind}`;
-  await makeDeleted(name);
-  await show(`/audit?${new URLSearchParams({ kind: 'change', subject: name })}`);
-  const links = byRole('table', 'Audit entries').getByRole('link', { name, exact: true });
-  await links.nth(1).waitFor();
-  const [deletion, creation] = await links.evaluateAll((all) => all.map((each) => each.getAttribute('href')));
-  expect(creation).toBe(deletion);
-  await links.first().click();
-  await page.getByRole('heading', { name: `This ${kind} was deleted`, level: 1 }).waitFor();
-  await press(`Restore ${name}`);
-  await page.getByRole('heading', { name, level: 1 }).waitFor();
-});
+test.each([['prompt', deletedPrompt] as const, ['secret', deletedSecret] as const])(
+  'the entries of a deleted %s in the log lead to where it can be restored',
+  async (kind, makeDeleted) => {
+    const name = `retired.${kind}`;
+    await makeDeleted(name);
+    await show(`/audit?${new URLSearchParams({ kind: 'change', subject: name })}`);
+    const links = byRole('table', 'Audit entries').getByRole('link', { name, exact: true });
+    await links.nth(1).waitFor();
+    const [deletion, creation] = await links.evaluateAll((all) =>
+      all.map((each) => each.getAttribute('href')),
+    );
+    expect(creation).toBe(deletion);
+    await links.first().click();
+    await page.getByRole('heading', { name: `This ${kind} was deleted`, level: 1 }).waitFor();
+    await press(`Restore ${name}`);
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+  },
+);
 
 test('who goes elsewhere while a restored prompt is read again stays there', async () => {
   const name = 'restored.slowly';

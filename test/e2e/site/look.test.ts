@@ -43,6 +43,7 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${await operatorToken(instance)}` },
     body: JSON.stringify({ prompt: 'Good day {{name}}', baseVersion: '1.0.0', note: 'A draft' }),
   });
+  await arrive();
 });
 
 const table = (name: string) => () => page.getByRole('table', { name }).waitFor();
@@ -79,8 +80,8 @@ const SCREENS: readonly [name: string, path: string, sign: () => Promise<void>][
     'an import',
     '/secrets/import',
     async () => {
-      await enter('The .env text', 'A=b\noops\nPATH=x');
-      await table('What each line does')();
+      await enter('The .env text', 'A=$b\noops\nPATH=x\nDATABASE_URL=y');
+      await byRole('checkbox', 'Import DATABASE_URL').waitFor();
     },
   ],
   ['deleted secrets', '/secrets/deleted', table('Deleted secrets')],
@@ -108,8 +109,7 @@ const SCREENS: readonly [name: string, path: string, sign: () => Promise<void>][
 describe.each([1440, 360].map((width, window) => ({ width, window })))(
   'in a window of $width pixels',
   ({ width, window }) => {
-    beforeAll(() => arrive({ viewport: { width, height: 800 } }));
-    afterAll(() => page.context().close());
+    beforeAll(() => page.setViewportSize({ width, height: 800 }));
 
     test.each(SCREENS.map(([name, path, sign], screen) => ({ name, path, sign, screen })))(
       '$name is accessible in light and dark, fits the width, and has targets of sufficient size',

@@ -10,6 +10,7 @@ import {
   load,
   openSite,
   page,
+  show,
   tick,
 } from '../../support/browser/site.ts';
 
@@ -44,24 +45,17 @@ const newPrompt = async () => {
 
 /** Writes a draft; returns the button that opens its review. */
 const newDraft = async () => {
-  const { promptId } = await newPrompt();
-  await load(`/prompts/${promptId}/new-version`);
+  const { promptId, name } = await newPrompt();
+  await show(`/prompts/${promptId}/new-version`);
+  await exactly('link', name).waitFor();
   await enter('Template', 'Good day');
   return button('Review and publish');
 };
 
 /** Each opens a form, fills it in, and returns the button that sends it. */
 const FORMS = {
-  'a dialog that shows a new key': async () => {
-    await load('/api-keys');
-    await button('New API key').click();
-    await dialog().getByText('Application', { exact: true }).click();
-    await tick('All prompts', dialog());
-    await enter('Name', `pressed ${count}`, dialog());
-    return byRole('button', 'Create', dialog());
-  },
   'a dialog that closes': async () => {
-    await load('/operators');
+    await show('/operators');
     await exactly('button', 'Invite').click();
     await dialog().getByLabel('E-mail addresses').fill(`pressed${count}@example.com`);
     return byRole('button', 'Invite', dialog());
@@ -71,10 +65,19 @@ const FORMS = {
     return byRole('button', /^Publish/, dialog());
   },
   'the form of a screen': async () => {
-    await load('/prompts/new');
+    await show('/prompts/new');
     await page.getByLabel('Name').fill(`pressed ${count}`);
     await enter('Template', 'Hello');
     return button('Create and publish');
+  },
+  'a dialog that shows a new key': async () => {
+    // What shows a key asks before it closes.
+    await load('/api-keys');
+    await button('New API key').click();
+    await dialog().getByText('Application', { exact: true }).click();
+    await tick('All prompts', dialog());
+    await enter('Name', `pressed ${count}`, dialog());
+    return byRole('button', 'Create', dialog());
   },
 };
 

@@ -90,7 +90,7 @@ test('a viewer sees no button that changes anything, and the service rejects the
   await headed('Values', page);
   expect(await changing()).toBe(0);
   for (const path of ['/prompts/new', '/secrets/import']) {
-    await page.goto(instance.url + path);
+    await show(path, page);
     await headed('You do not have permission', page);
   }
   const refused = await fetch(`${instance.url}/api/admin/prompts`, {
@@ -126,25 +126,6 @@ const signInAgain = async (page: Page, groups: readonly string[]): Promise<void>
   await press('Sign in again', expired(page));
 };
 
-test('an expired session keeps the input, and saves it after the next sign-in', async () => {
-  const { page, close } = await signedIn();
-  await follow('greeting', page);
-  await follow('New version', page);
-  const editor = byRole('textbox', 'Template', page);
-  await editor.waitFor();
-  await endSession(page);
-  await editor.fill('Good morning {{user}}, welcome to {{place}}.');
-  await expired(page).waitFor();
-  await page.unrouteAll();
-  await signInAgain(page, ['admin']);
-  await see('Draft saved', page);
-  await gone(expired(page));
-  expect(await editor.textContent()).toContain('Good morning');
-  await page.reload();
-  await see('Good morning', editor);
-  await close();
-});
-
 test('another operator who signs in gets a fresh page, and the earlier input is not saved in their name', async () => {
   await ensureOperator(instance, ['editor']);
   const { promptId } = await aPrompt(instance);
@@ -178,48 +159,73 @@ test('another operator who signs in gets a fresh page, and the earlier input is 
   await close();
 });
 
-test('Escape in the expired-session dialog closes nothing behind it', async () => {
-  const { page, close } = await signedIn({ path: '/secrets' });
-  await press('New secret', page);
-  const behind = byRole('dialog', 'New secret', page);
-  await behind.getByLabel('Key').fill('TYPED');
-  await enter('Value', 'typed', behind);
-  await endSession(page);
-  await press('Save', behind);
-  await expired(page).waitFor();
-  await page.keyboard.press('Escape');
-  await page.evaluate('document.activeElement.blur()');
-  await page.keyboard.press('Escape');
-  await page.unrouteAll();
-  await page.route('**/api/admin/secrets', (route) => route.fulfill({ status: 503, body: '{}' }));
-  await signInAgain(page, ['admin']);
-  await see('The service could not answer', behind.getByRole('alert'));
-  expect(await byRole('textbox', 'Value', behind).inputValue()).toBe('typed');
-  await close();
-});
+describe('after a session has ended', () => {
+  let page: Page;
 
-test('two windows of an ended session are signed in independently of each other', async () => {
-  const { page, close } = await signedIn();
-  const other = await page.context().newPage();
-  await other.goto(`${instance.url}/secrets`);
-  await exactly('heading', 'Secrets', other).waitFor();
-  for (const each of [page, other]) await endSession(each);
-  const popups: Page[] = [];
-  for (const each of [page, other]) {
-    await show('/api-keys', each);
-    const popup = each.waitForEvent('popup');
-    await press('Sign in again', expired(each));
-    popups.push(await popup);
-  }
-  for (const each of [page, other]) await each.unrouteAll();
-  const [first, second] = popups as [Page, Page];
-  for (const each of [first, second]) await closed(each).waitFor();
-  await givePass(page.context(), instance);
-  await second.evaluate('location.reload()');
-  await gone(expired(other));
-  await absent(expired(page).getByRole('alert'));
-  await givePass(page.context(), instance);
-  await first.evaluate('location.reload()');
-  await gone(expired(page));
-  await close();
+  beforeAll(async () => {
+    ({ page } = await signedIn());
+  });
+
+  test('an expired session keeps the input, and saves it after the next sign-in', async () => {
+    await follow('greeting', page);
+    await follow('New version', page);
+    const editor = byRole('textbox', 'Template', page);
+    await editor.waitFor();
+    await endSession(page);
+    await editor.fill('Good morning {{user}}, welcome to {{place}}.');
+    await expired(page).waitFor();
+    await page.unrouteAll();
+    await signInAgain(page, ['admin']);
+    await see('Draft saved', page);
+    await gone(expired(page));
+    expect(await editor.textContent()).toContain('Good morning');
+    await page.reload();
+    await see('Good morning', editor);
+  });
+
+  test('Escape in the expired-session dialog closes nothing behind it', async () => {
+    await show('/secrets', page);
+    await press('New secret', page);
+    const behind = byRole('dialog', 'New secret', page);
+    await behind.getByLabel('Key').fill('TYPED');
+    await enter('Value', 'typed', behind);
+    await endSession(page);
+    await press('Save', behind);
+    await expired(page).waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('Escape');
+    await page.unrouteAll();
+    await page.route('**/api/admin/secrets', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await signInAgain(page, ['admin']);
+    await see('The service could not answer', behind.getByRole('alert'));
+    expect(await byRole('textbox', 'Value', behind).inputValue()).toBe('typed');
+    await page.unrouteAll();
+    await press('Cancel', behind);
+    await press('Leave', byRole('dialog', 'Leave without saving?', page));
+  });
+
+  test('two windows of an ended session are signed in independently of each other', async () => {
+    const other = await page.context().newPage();
+    await other.goto(`${instance.url}/secrets`);
+    await exactly('heading', 'Secrets', other).waitFor();
+    for (const each of [page, other]) await endSession(each);
+    const popups: Page[] = [];
+    for (const each of [page, other]) {
+      await show('/api-keys', each);
+      const popup = each.waitForEvent('popup');
+      await press('Sign in again', expired(each));
+      popups.push(await popup);
+    }
+    for (const each of [page, other]) await each.unrouteAll();
+    const [first, second] = popups as [Page, Page];
+    for (const each of [first, second]) await closed(each).waitFor();
+    await givePass(page.context(), instance);
+    await second.evaluate('location.reload()');
+    await gone(expired(other));
+    await absent(expired(page).getByRole('alert'));
+    await givePass(page.context(), instance);
+    await first.evaluate('location.reload()');
+    await gone(expired(page));
+  });
 });
