@@ -111,7 +111,8 @@ export const ReviewRow = ({ link, of, children }: ReviewRowProps) => (
   <Row align="baseline" py="0.36rem" wrap="wrap" style={{ rowGap: 0 }}>
     <span className="cv-grow" style={{ flexBasis: '14rem' }}>
       {link}
-      {of && <Small>{of}</Small>}
+      {/* The centers of links in both lines are at least 24 pixels apart. */}
+      {of && <Small mt={6}>{of}</Small>}
     </span>
     {children && (
       <Small span ta="right">
@@ -186,12 +187,12 @@ export const KeyLink = ({ keyId, name }: { keyId: string; name: string }) => (
 
 /** A secret, and its environment if there are several. */
 export const SecretLink = ({ secret }: { readonly secret: SecretRef & { readonly key: string } }) => (
-  <Group gap={6}>
+  <span className="cv-marked">
     <TextLink {...secretPage(secret)} className="cv-mono">
       {secret.key}
     </TextLink>
     <EnvironmentMark name={secret.environment} />
-  </Group>
+  </span>
 );
 
 export type Native<Props> = Omit<ComponentPropsWithRef<'a'>, keyof Props>;
