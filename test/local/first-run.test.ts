@@ -4,9 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
 import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { readVaultHead } from '../../lambdas/store/vault/head.ts';
-import { type Instance, startInstance } from '../../local/instance.ts';
-import { callsTo } from '../support/calls.ts';
 import { daysAgo } from '../support/days.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { changesOf } from '../support/rows/audit.ts';
 import { newPrompt } from '../support/rows/prompts.ts';
@@ -17,7 +16,7 @@ import { authorizationRequest, createBrowser, requestTokens, signIn } from '../s
 
 const dataFolder = newFolder();
 const file = path.join(dataFolder, 'first-run.json');
-let instance: Instance;
+let instance: TestInstance;
 
 const ISSUER = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oidc\/workloads$/);
 
@@ -28,8 +27,7 @@ const receiver = withServer(async (request, response) => {
 });
 
 const start = async (port = 0): Promise<void> => {
-  const webhook = `${receiver.url}/`;
-  instance = await startInstance({ dataFolder, port, sample: false, onLog: () => {}, webhook });
+  instance = await openInstance({ dataFolder, port, webhook: `${receiver.url}/` });
 };
 
 const recordsLeft = (): number => {
@@ -83,7 +81,7 @@ test('a restart keeps key, operators, sessions and refresh tokens, consumes noth
   const { revision } = await readVaultHead(table);
   await countRead(table, firstRun.apiKey.split('_')[1] ?? '', [secretId], daysAgo(2), revision);
   const fetchOnce = async () =>
-    expect((await callsTo(instance).post('/api/prompt/get-compiled', { promptId })).status).toBe(200);
+    expect((await instance.post('/api/prompt/get-compiled', { promptId })).status).toBe(200);
   for (let n = 0; n < 3; n++) await fetchOnce();
   await instance.settled();
   const isOfPrompt = ({ subject }: { subject: string }) => subject === promptId;

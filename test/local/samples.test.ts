@@ -6,8 +6,7 @@ import { inEveryVault, listSecrets } from '../../lambdas/store/secrets/secret-li
 import { createSecret, updateSecret } from '../../lambdas/store/secrets/secrets.ts';
 import { setEnvironments } from '../../lambdas/store/vault/set-environments.ts';
 import { vaultIn } from '../../lambdas/store/vault/vault.ts';
-import { type Instance, startInstance } from '../../local/instance.ts';
-import { callsTo } from '../support/calls.ts';
+import { openInstance, type TestInstance } from '../support/instance.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { changesOf } from '../support/rows/audit.ts';
 import { changeAt } from '../support/rows/table.ts';
@@ -16,10 +15,10 @@ const GREETING = promptIdOf('greeting');
 const SUPPORT = promptIdOf('support-reply');
 
 const dataFolder = newFolder();
-let instance: Instance;
+let instance: TestInstance;
 
 const start = async (): Promise<void> => {
-  instance = await startInstance({ dataFolder, port: 0, sample: true, onLog: () => {} });
+  instance = await openInstance({ dataFolder, sample: true });
 };
 
 /** Starts again without the record of the first start. */
@@ -29,8 +28,7 @@ const startWithoutNotes = async (): Promise<void> => {
   await start();
 };
 
-const released = async (): Promise<unknown> =>
-  (await callsTo(instance).post('/api/vault/get-secrets', {})).json.res;
+const released = async (): Promise<unknown> => (await instance.post('/api/vault/get-secrets', {})).json.res;
 
 beforeAll(start);
 

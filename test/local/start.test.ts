@@ -14,9 +14,10 @@ import type { Connection } from '../../lambdas/store/table.ts';
 import { REGION } from '../../local/aws/account.ts';
 import { ENGINE_CREDENTIALS } from '../../local/engine/table.ts';
 import type { FirstRun } from '../../local/first-run.ts';
-import { type Instance, startInstance } from '../../local/instance.ts';
+import type { Instance } from '../../local/instance.ts';
 import { callsTo } from '../support/calls.ts';
 import { daysAgo } from '../support/days.ts';
+import { openInstance } from '../support/instance.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { processesWith } from '../support/processes/process.ts';
 import { ending, endRunner, greeting, startRunner } from '../support/processes/runner.ts';
@@ -40,8 +41,6 @@ const start = (
   children.push(child);
   return child;
 };
-const startHere = (dataFolder: string) =>
-  startInstance({ dataFolder, port: 0, sample: false, onLog: () => undefined });
 
 /** The engine on this folder, as `ps` shows it. */
 const engineOn = (folder: string): string =>
@@ -110,7 +109,7 @@ describe('the first npm start in a folder', () => {
     await Promise.all(callers);
     while (processesWith(dataFolder).length > 0) await sleep(50);
 
-    const again = await startHere(dataFolder);
+    const again = await openInstance({ dataFolder });
     await again.settled();
     const counts = await usageOf(again.table, promptIdOf('greeting'), 2, new Date());
     const heads = await Promise.all(prompts.map((name) => readLiveHead(again.table, promptIdOf(name))));
@@ -132,7 +131,7 @@ describe('a later npm start', () => {
   const rows = (from: Connection) => rowsIn(from, PARTITIONS.prompt + promptId);
   let due: number;
   beforeAll(async () => {
-    before = await startHere(dataFolder);
+    before = await openInstance({ dataFolder });
     const longAgo = daysAgo(10);
     ({ promptId } = await newPrompt(before.table, { at: longAgo }));
     await deletePrompt(before.table, changeAt(longAgo), promptId);
@@ -175,11 +174,8 @@ describe('a later npm start', () => {
 test('if the engine crashes during the start, the start fails with one line about it', async () => {
   const dataFolder = newFolder();
   let dies = false;
-  const failed = startInstance({
+  const failed = openInstance({
     dataFolder,
-    port: 0,
-    sample: false,
-    onLog: () => {},
     hooks: {
       intercept: () => {
         if (!dies) killEngine(dataFolder);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { decodeJwt } from 'jose';
-import { type Instance, startInstance } from '../../../local/instance.ts';
+import { openInstance, type TestInstance } from '../../support/instance.ts';
 import { newFolder } from '../../support/new-folder.ts';
 import {
   authorizationRequest,
@@ -14,13 +14,12 @@ import {
 } from '../../support/sign-in.ts';
 
 const dataFolder = newFolder();
-const logs: string[] = [];
-let instance: Instance;
+let instance: TestInstance;
 let place: { readonly url: string; readonly dataFolder: string };
 
 const start = async (port: number): Promise<void> => {
-  instance = await startInstance({ dataFolder, port, sample: false, onLog: (line) => logs.push(line) });
-  place = { url: instance.firstRun.url, dataFolder };
+  instance = await openInstance({ dataFolder, port });
+  place = { url: instance.url, dataFolder };
 };
 
 beforeAll(() => start(0));
@@ -151,11 +150,12 @@ test.each(['who@example.com', '"><script>alert(1)</script>'])(
 
 test('after a restart the former link opens nothing, and its value is in no log and no database', async () => {
   const former = linkOf(place);
+  const { logs } = instance;
   const { port } = new URL(place.url);
   await instance.stop();
   await start(Number(port));
   expect(linkOf(place)).not.toBe(former);
   expect((await openLink(createBrowser(), former)).status).toBe(403);
-  expect(logs.join('')).not.toContain(new URL(former).hash.slice(1));
+  expect([...logs, ...instance.logs].join('')).not.toContain(new URL(former).hash.slice(1));
   expect(await signIn(place, 'editor@example.com')).toHaveProperty('access_token');
 });
