@@ -1,12 +1,16 @@
+import { contentHash } from '../../contract/content/hash.ts';
+import type { ErrorCode } from '../../contract/http/errors.ts';
 import { readDraft } from '../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../lambdas/store/prompts/events.ts';
+import { readPromptHead } from '../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../lambdas/store/prompts/labels.ts';
-import { ask, refused } from '../support/admin.ts';
-import { changesOf } from '../support/rows/audit.ts';
+import { ask, refused, send } from '../support/admin.ts';
+import { auditOf, changesOf } from '../support/rows/audit.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { usageOf } from '../support/rows/usage.ts';
 import { aPrompt, fetchPrompt } from '../support/scenarios/admin-world.ts';
 import { instance, withSharedInstance } from '../support/shared/instance.ts';
+import { uniqueName } from '../support/unique-name.ts';
 
 withSharedInstance();
 
@@ -191,4 +195,203 @@ test('only the draft that the operator saw is discarded, and the audit log recor
   await ask('drafts-save', { promptId, prompt: 'draft' });
   await ask('drafts-delete', { promptId });
   await refused('drafts-delete', 'draft_not_found', { promptId });
+});
+
+describe('labels', () => {
+  const onNew = async (label = 'production') => ({ promptId: (await aPrompt(instance)).promptId, label });
+
+  test('a label is created, moved and removed, and its history and the audit log record by whom, from and to', async () => {
+    const of = await onNew('große_Käfer');
+    const { promptId, label } = of;
+    await ask('labels-set', { promptId, label: 'staging', version: '1.0.0' });
+    await ask('labels-set', { ...of, version: '1.0.0', expected: 'none' }, 'editor');
+    const { prompt } = await ask('labels-set', { ...of, version: '1.1.0', expected: '1.0.0' }, 'editor');
+    expect(prompt.labels).toContainEqual({ label, version: '1.1.0' });
+    const { labels } = (await ask('labels-remove', of, 'editor')).prompt;
+    expect(labels).toEqual([{ label: 'staging', version: '1.0.0' }]);
+    const { events } = await ask('events-list', of);
+    const known = { at: expect.any(String), actor, label };
+    expect(events).toEqual([
+      { ...known, type: 'label-removed', from: '1.1.0' },
+      { ...known, type: 'label-set', from: '1.0.0', to: '1.1.0' },
+      { ...known, type: 'label-set', from: null, to: '1.0.0' },
+    ]);
+    expect((await ask('events-list', { promptId })).events).toHaveLength(6);
+    expect((await changesOf(instance, promptId)).slice(0, 2)).toMatchObject([
+      { actor, action: 'label.remove', details: { label, from: '1.1.0' } },
+      { actor, action: 'label.set', details: { label, from: '1.0.0', to: '1.1.0' } },
+    ]);
+    await refused('labels-remove', 'label_not_found', of);
+  });
+
+  test('a move based on another target or an outdated state, or to a version that does not exist, is rejected', async () => {
+    const of = { ...(await onNew()), version: '1.0.0' };
+    const refusal = (rest: object, code: ErrorCode = 'changed_meanwhile') =>
+      refused('labels-set', code, { ...of, ...rest });
+    expect(await refusal({ expected: '1.1.0' })).toContain('not set');
+    await refusal({ rev: 1 });
+    await ask('labels-set', { ...of, rev: 2 });
+    expect(await refusal({ expected: 'none' })).toContain('1.0.0');
+    await refusal({ version: '9.0.0' }, 'version_not_found');
+    expect(await refusal({ version: 'latest' }, 'invalid_request')).toContain('"version"');
+  });
+
+  test('a label is one word of any script, and never called latest', async () => {
+    const of = { ...(await onNew()), version: '1.0.0' };
+    for (const label of ['canary-2', 'v1.0', '本番'])
+      expect((await ask('labels-set', { ...of, label })).prompt.labels).toContainEqual({
+        label,
+        version: '1.0.0',
+      });
+    for (const label of ['latest', 'Latest', 'a/b', 'a b', '.hidden', '-x', 'a?b', '%', 'x'.repeat(129)])
+      expect([400, 404]).toContain((await send('labels-set', { ...of, label })).status);
+    await refused('labels-protect', 'invalid_request', { label: 'latest' });
+  });
+
+  test('an operator moves labels as a set, which the audit log names; a dry run checks it and moves nothing', async () => {
+    const { promptId, name } = await aPrompt(instance);
+    const move = (to: string) => ({ moves: [{ name, label: 'beta', from: null, to }] });
+    expect(await ask('labels-move', { ...move('1.0.0'), dryRun: true })).toEqual({ moved: true });
+    expect((await ask('prompts-get', { promptId })).prompt.labels).toEqual([]);
+    const { set } = await ask('labels-move', move('1.0.0'), 'editor');
+    expect(await changesOf(instance, set)).toMatchObject([{ actor, name: 'beta' }]);
+    expect(await refused('labels-move', 'changed_meanwhile', move('1.1.0'))).toContain('points to 1.0.0');
+  });
+
+  test('every endpoint with which an editor could move a protected label answers 403 and names the label', async () => {
+    const of = await onNew(uniqueName('label'));
+    const { promptId, label } = of;
+    await ask('labels-set', { ...of, version: '1.0.0' });
+    const { labels } = await ask('labels-protect', { label });
+    expect(labels).toContainEqual({
+      label,
+      protectedAt: expect.any(String),
+      protectedBy: expect.any(String),
+    });
+    const before = await readPromptHead(instance.table, promptId);
+    const isRefused = async (operation: Parameters<typeof refused>[0], fields: object) =>
+      expect(await refused(operation, 'label_protected', fields, 'editor')).toContain(
+        `"${label}" is protected`,
+      );
+    await isRefused('labels-set', { ...of, version: '1.1.0' });
+    await isRefused('labels-remove', of);
+    await isRefused('versions-publish', { ...of, prompt: 'x', bump: 'minor' });
+    await isRefused('prompts-create', { name: uniqueName('prompt'), prompt: 'x', label });
+    await isRefused('prompts-delete', { promptId });
+    expect(await readPromptHead(instance.table, promptId)).toEqual(before);
+    await ask('prompts-delete', { promptId });
+    await isRefused('prompts-restore', { promptId });
+    await isRefused('prompts-create', { name: before?.name, prompt: 'x', overDeleted: true });
+    await ask('prompts-restore', { promptId });
+    await ask('labels-set', { ...of, version: '1.1.0' });
+  });
+
+  test('without protection an editor moves the label again, and the audit log records once who set and who removed it', async () => {
+    const of = await onNew(uniqueName('label'));
+    const { label } = of;
+    for (let i = 0; i < 2; i++) await ask('labels-protect', { label });
+    expect(JSON.stringify(await ask('labels-unprotect', { label }))).not.toContain(label);
+    await ask('labels-set', { ...of, version: '1.0.0' }, 'editor');
+    const entry = { actor: 'admin@example.com', name: label };
+    expect(await changesOf(instance, label)).toMatchObject([
+      { ...entry, action: 'label.unprotect' },
+      { ...entry, action: 'label.protect' },
+    ]);
+    await refused('labels-unprotect', 'label_not_found', { label });
+  });
+});
+
+describe('fragments', () => {
+  const create = async (body: object) => {
+    const name = uniqueName('shared/text');
+    const { prompt } = await ask('prompts-create', { name, ...body }, 'editor');
+    return { name, promptId: prompt.promptId };
+  };
+  const including = (name: string, version = '1.0.0') => ({
+    prompt: `{{> "${name}"}} {{> "other"}}`,
+    includes: [`${name}@${version}`],
+  });
+
+  const fetched = async (name: string, body: object = {}) =>
+    (await instance.post('/api/prompt/get-compiled', { name, ...body })).json.res;
+
+  test('readers get the expansion, editors what they wrote, and the hash is that of what they wrote', async () => {
+    const fragment = {
+      prompt: 'Be {{tone}}.',
+      variables: { tone: { type: 'string', default: 'kind' } },
+    } as const;
+    const { name } = await create(fragment);
+    const written = including(name);
+    const outer = await create(written);
+    const { version } = await ask('versions-get', { promptId: outer.promptId, version: '1.0.0' });
+    const { variables } = fragment;
+    const expanded = 'Be {{tone}}. {{> "other"}}';
+    expect(version).toMatchObject({
+      ...written,
+      expanded,
+      expandedVariables: variables,
+      contentHash: await contentHash(written),
+    });
+    expect(version).not.toHaveProperty('variables');
+    const reply = await fetched(outer.name, { shouldCompile: true });
+    const includes = [{ name, version: '1.0.0', contentHash: await contentHash(fragment) }];
+    const compiledPrompt = 'Be kind. {{> "other"}}';
+    expect(reply).toMatchObject({ prompt: expanded, compiledPrompt, variables, includes });
+    expect(reply).not.toHaveProperty('authored');
+  });
+
+  test('a chat includes fragments in its messages; placeholders and undeclared names stay', async () => {
+    const { name } = await create({ prompt: 'Be "kind".' });
+    const { prompt: content, includes } = including(name);
+    const history = { type: 'placeholder', name: 'history' };
+    const chat = await create({ type: 'chat', messages: [{ role: 'system', content }, history], includes });
+    const messages = [{ role: 'system', content: 'Be "kind". {{> "other"}}' }, history];
+    expect(await fetched(chat.name)).toMatchObject({ messages, prompt: JSON.stringify(messages) });
+  });
+
+  test('what does not exist, a chat, and what is more than five deep cannot be included', async () => {
+    const chat = await create({ type: 'chat', messages: [{ role: 'user', content: 'x' }] });
+    let { name } = await create({ prompt: 'x' });
+    const sentence = (...included: Parameters<typeof including>) =>
+      refused('prompts-create', 'invalid_request', { name: uniqueName('x'), ...including(...included) });
+    expect(await sentence(name, '1.0.1')).toContain(`"${name}@1.0.1", but there is no such version`);
+    expect(await sentence('missing')).toContain('there is no such version');
+    expect(await sentence(chat.name)).toContain('which is a chat');
+    for (let depth = 1; depth <= 5; depth++) ({ name } = await create(including(name)));
+    expect(await sentence(name)).toContain('at most 5 deep');
+  });
+
+  test('a key with patterns cannot tell what it may not include from what does not exist', async () => {
+    const { name } = await create({ prompt: 'secret' });
+    const own = uniqueName('own');
+    const publish = async (included: string, ...prompts: string[]) => {
+      const { apiKey, keyId } = await instance.newKey({ permissions: ['publish'], prompts });
+      const body = { name: own, content: including(included), base: null, dryRun: true };
+      const { json } = await instance.post('/api/prompt/publish', body, apiKey);
+      return { ...json, refusals: await auditOf(instance, 'refusal', keyId) };
+    };
+    const hidden = await publish(name, own);
+    const missing = await publish(`${name}x`, own);
+    expect(hidden.err.replaceAll(name, '')).toBe(missing.err.replaceAll(`${name}x`, ''));
+    expect(hidden.err).toContain('no such version');
+    const details = { reason: 'include', asked: `${own}, includes ${name}@1.0.0` };
+    expect(hidden.refusals).toMatchObject([{ details }]);
+    expect((await publish(name, own, name)).res).toMatchObject({ created: true });
+  });
+
+  test('what a latest or labelled version includes is deleted only with confirmation', async () => {
+    const publish = (promptId: string) =>
+      ask('versions-publish', { promptId, prompt: 'y', bump: 'major' }, 'editor');
+    const { name, promptId } = await create({ prompt: 'x' });
+    await publish(promptId);
+    const outer = await create({ ...including(name), label: 'production' });
+    await publish(outer.promptId);
+    expect(await refused('versions-delete', 'in_use', { promptId, version: '1.0.0' })).toContain(
+      `is included by version 1.0.0 of "${outer.name}"`,
+    );
+    await refused('prompts-delete', 'in_use', { promptId });
+    await ask('versions-delete', { promptId, version: '2.0.0' });
+    await ask('prompts-delete', { promptId, confirm: true });
+    expect(await fetched(outer.name, { label: 'production' })).toMatchObject({ prompt: 'x {{> "other"}}' });
+  });
 });

@@ -156,7 +156,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/store/prompts/labels.ts',
     'if (expected !== undefined) requireAt(seen, label, expected);',
     '',
-    'test/endpoints/labels.test.ts',
+    'test/endpoints/versions.test.ts',
   ),
   fault(
     'lambdas/store/prompts/labels.ts',
