@@ -2,20 +2,20 @@ import { spawnSync } from 'node:child_process';
 import npm from '../../package.json' with { type: 'json' };
 import { runHere } from '../support/processes/process.ts';
 
-// The first runs only as a program, and the second ends its process.
-const APART: readonly string[] = ['audit:verify', 'bench'];
+// It runs only as a program.
+const APART = 'audit:verify';
 
 /** Runs the file that an npm script runs. */
 const run = async (name: keyof typeof npm.scripts, ...args: string[]) => {
   const [, file = ''] = /node (\S+\.ts)$/.exec(npm.scripts[name]) ?? [];
-  if (!APART.includes(name)) return runHere(file, args);
+  if (name !== APART) return runHere(file, args);
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8' });
   return { status, out: stdout, err: stderr };
 };
 
 test.each([
   ...(['audit:verify', 'backup', 'restore', 'vault-key'] as const),
-  ...(['doctor', 'smoke', 'operator', 'who-has', 'bench'] as const),
+  ...(['doctor', 'smoke', 'operator', 'who-has'] as const),
 ])('npm run %s refuses an unknown option with one sentence and the usage', async (name) => {
   expect(await run(name, '--form', 'x')).toEqual({
     status: 1,

@@ -12,16 +12,16 @@ import { allEntries } from '../../lambdas/store/vault/locations.ts';
 import { runChecks } from '../../scripts/aws/checks.ts';
 import { type Deployment, roundTrip, smokeChecks } from '../../scripts/aws/smoke-checks.ts';
 import { mockClient } from '../support/aws/mock-client.ts';
-import { instance, withOpenInstance } from '../support/instance.ts';
 import { changesOf } from '../support/rows/audit.ts';
 import { changeAt } from '../support/rows/table.ts';
 import { withServer } from '../support/server.ts';
+import { instance, withSharedInstance } from '../support/shared/instance.ts';
 
 process.env.AWS_REGION = 'eu-central-1';
 
 const lambda = mockClient(LambdaClient);
 
-withOpenInstance();
+withSharedInstance();
 beforeEach(() => {
   lambda.reset();
 });

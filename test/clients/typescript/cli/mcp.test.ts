@@ -17,6 +17,9 @@ const create = (name: string, body: object) => ask('prompts-create', { name: `${
 const hosts: Client[] = [];
 afterAll(() => Promise.all(hosts.map((host) => host.close())));
 
+const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+const ENV = { PATH, NODE_COMPILE_CACHE, NODE_NO_WARNINGS: '1' };
+
 /** A host of the command with an API key. */
 const hostWith = async (apiKey: string): Promise<Client> => {
   const host = new Client({ name: 'host', version: '1.0.0' });
@@ -25,7 +28,7 @@ const hostWith = async (apiKey: string): Promise<Client> => {
     new StdioClientTransport({
       command: process.execPath,
       args: [resolve(CLI), 'mcp', '--label', 'live'],
-      env: { CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: apiKey, NODE_NO_WARNINGS: '1' },
+      env: { ...ENV, CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: apiKey },
     }),
   );
   return host;
@@ -121,12 +124,7 @@ test('prompts outside the label or the API key are not served, and the server of
 });
 
 test('without a label it says so, and a host that has closed standard input ends it', async () => {
-  const env = {
-    PATH: process.env.PATH,
-    CUEVAULT_URL: instance.url,
-    CUEVAULT_API_KEY: 'x',
-    NODE_NO_WARNINGS: '1',
-  };
+  const env = { ...ENV, CUEVAULT_URL: instance.url, CUEVAULT_API_KEY: 'x' };
   const run = (args: string[]) => finish(startCli(['mcp', ...args], { env }));
   expect(await run([])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Add --label') });
   expect(await run(['--label', 'live'])).toMatchObject({ code: 0, out: '', err: '' });
