@@ -199,6 +199,17 @@ const OTHERS: readonly Behaviour[] = [
     client: { timeoutMs: 1e13, totalTimeoutMs: 1e13 },
     steps: [{ ...GREETING, ok: { source: 'service' } }],
   },
+  {
+    title: 'a parser that cannot read a reply does not show what it read',
+    client: { maxRetries: 0 },
+    faults: ['truncated JSON'],
+    steps: [
+      {
+        op: 'secrets.all',
+        error: { code: 'invalid_reply', message: expect.not.stringMatching(/sample|sk-/) },
+      },
+    ],
+  },
 ];
 
 export const FAULTS: readonly Behaviour[] = [...MAPPED, ...REPEATED, ...IN_HELPERS, ...OTHERS];
