@@ -1,4 +1,3 @@
-import { FIRST_OPERATOR } from '../../../contract/functions/triggers.ts';
 import { INDEX_PARTITIONS, PARTITIONS, RESTORED } from '../../../contract/table.ts';
 import { evaluate, type Statement as PolicyStatement } from '../../support/iam/policies.ts';
 import { actionsOf, addressed, attribute, joined, OPERATIONS, type Statement, synthesize } from '../stack.ts';
@@ -42,20 +41,6 @@ test('only functions that write to the table can sign, and the one that revokes 
   );
   expect(signers.filter((id) => !writers.includes(id))).toEqual([]);
   expect(signers).not.toContain('keys-revoke');
-});
-
-/** The functions that may use the user pool. */
-const MANAGERS: readonly string[] = [
-  FIRST_OPERATOR.id,
-  ...['operators-list', 'operators-invite', 'operators-update', 'operator-manage'],
-];
-
-test.each<[string, readonly string[]]>([
-  ['cognito-idp', MANAGERS],
-  ['lambda', ['environments-set', 'keys-create', 'rotation-start']],
-  ['cloudwatch', ['metrics-get']],
-])('only what manages operators, starts a job or shows metrics may use %s: %j', (service, allowed) => {
-  expect(ids.filter((id) => actionsOn(service, id).length > 0).sort()).toEqual([...allowed].sort());
 });
 
 /** What a function itself may do. Lambda reads the stream on its behalf (`../functions/consumers.test.ts`). */
@@ -129,53 +114,6 @@ describe('whatever a call tells the policy about its keys,', () => {
       for (const keys of [[key], all, undefined])
         expect([action, keys, isAllowed(id, TABLE_ARN, action, keys)]).toEqual([action, keys, true]);
     for (const action of CHANGES) expect(isAllowed(id, TABLE_ARN, action, ['OTHER#1'])).toBe(false);
-  });
-
-  const MANAGE = ['operators-invite', 'operators-update', 'operator-manage', 'pre-token', 'first-operator'];
-  const RESTRICT = ['keys-create', 'keys-update', 'backup-restore', 'smoke'];
-  const VAULT_CHANGES = [
-    ...['secrets-create', 'secrets-delete', 'secrets-import', 'secrets-restore', 'secrets-rollback'],
-    ...['secrets-update', 'vault-rotate', 'backup-restore', 'smoke'],
-  ];
-  const VAULT_STATES = ['environments-set', 'revisions-restore', 'serving-set', 'backup-adopt-keys'];
-
-  // In a transaction that names the key of each item, which is how DynamoDB evaluates everything else.
-  test.each<[string, string, Readonly<Record<string, readonly string[]>>]>([
-    ['operators', 'OPERATOR#1', { PutItem: MANAGE }],
-    ['identities', 'IDENTITY#1', { PutItem: ['pre-token'] }],
-    ['addresses', 'ADDRESS#1', { PutItem: MANAGE }],
-    ['API keys', 'APIKEY#1', { PutItem: RESTRICT, UpdateItem: ['keys-revoke', 'smoke'] }],
-    ['restrictions', 'RESTRICTIONS', { PutItem: [...RESTRICT, 'vault-rotate'] }],
-    [
-      'label protection',
-      'LABEL-PROTECTION',
-      { PutItem: ['labels-protect', 'labels-unprotect', 'vault-rotate', 'backup-restore'] },
-    ],
-    [
-      'environments and heads of the vault',
-      'VAULT#1',
-      { PutItem: [...VAULT_CHANGES, ...VAULT_STATES], DeleteItem: [...VAULT_CHANGES, 'table-purge'] },
-    ],
-    [
-      'audit entries',
-      'AUDIT-CHANGE#1',
-      {
-        PutItem: OPERATIONS.filter(({ grants }) =>
-          grants.some(
-            (grant) =>
-              grant.on === 'table' &&
-              grant.actions.includes('PutItem') &&
-              grant.partitions.includes('auditChange'),
-          ),
-        ).map(({ id }) => id),
-      },
-    ],
-  ])('exactly these functions put, update or delete %s', (_, key, writers) => {
-    for (const action of ['PutItem', 'UpdateItem', 'DeleteItem'])
-      expect([action, ids.filter((id) => isAllowed(id, TABLE_ARN, action, [key])).sort()]).toEqual([
-        action,
-        (writers[action] ?? []).toSorted(),
-      ]);
   });
 
   const listing = OPERATIONS.map(({ id, grants }) => ({
