@@ -53,7 +53,9 @@ test('every operator and every key must match', () => {
 
 test.each<[string, Values, string]>([
   ['NumericEquals', '1', KEY],
+  ['StringEqualsIfExists', 'A', KEY],
   ['ForAnyValue:StringEquals', 'A', KEY],
+  ['StringEqualsIgnoreCase', 'A', KEY],
   ['constructor', 'A', KEY],
   ['StringEquals', 'A', 'aws:SourceIp'],
   ['Null', 'true', 'dynamodb:Attributes'],
