@@ -168,7 +168,7 @@ export const FAULTS: readonly Fault[] = [
     'lambdas/store/prompts/purge.ts',
     'head !== undefined && isDeleted &&',
     'head !== undefined &&',
-    'test/store/prompts/purge.test.ts',
+    'test/store/prompts/lifecycle.test.ts',
   ),
   fault(
     'lambdas/store/api-keys/api-keys.ts',

@@ -33,17 +33,6 @@ const guarded = async () => {
   return { label, promptId };
 };
 
-test('an editor still publishes versions and moves other labels of the same prompt', async () => {
-  const { promptId, label } = await guarded();
-  const { head } = await publishVersion(table, byEditor(), promptId, {
-    ...content('Three'),
-    bump: 'minor',
-    label: 'unprotected',
-  });
-  expect(head.labels).toContainEqual({ label, version: '1.0.0' });
-  await setLabel(table, byEditor(), promptId, 'unprotected', null);
-});
-
 test('a label that is protected while an editor moves it does not move', async () => {
   const { promptId } = await newPrompt(table);
   const label = uniqueName('label');

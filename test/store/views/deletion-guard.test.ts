@@ -24,13 +24,6 @@ test('a fetch that the stream has not counted yet keeps a prompt from being dele
   }
 });
 
-test('a fetch that was counted a moment ago is not reported twice', async () => {
-  const { promptId } = await newPrompt(table, { at: secondsAgo(86_400) });
-  for (const seconds of [1, 2, 3]) await fetched(promptId, secondsAgo(seconds));
-  await countUses(table, use(promptId), secondsAgo(3), 2);
-  await expectRefused(requireUnused(table, promptId, NOW), 'in_use', 'fetched 3 times');
-});
-
 test('a deletion reads what includes the prompt, twenty of them at most, and not the other prompts', async () => {
   const at = secondsAgo(86_400);
   const { promptId, name } = await newPrompt(table, { at });
