@@ -14,11 +14,6 @@ interface Priced {
 export const metricsOf = ({ Metrics }: Json): number =>
   Metrics === undefined ? 1 : Metrics.filter(({ MetricStat }: Json) => MetricStat !== undefined).length;
 
-// A dashboard is one of the three of an account that are free of charge.
-const MONTHLY: Readonly<Record<string, string>> = {
-  'AWS::KMS::Key': 'kmsKeyMonth',
-};
-
 /** What a month of a deployment costs without a call, without free tiers and without its jobs, by what costs it. */
 export const pricedResources = (settings: Json): Priced[] => {
   const stack = synthesize(settings);
@@ -26,11 +21,10 @@ export const pricedResources = (settings: Json): Priced[] => {
   const metrics = all
     .filter(({ Type }) => Type === ALARM)
     .reduce((sum, { Properties }) => sum + metricsOf(Properties), 0);
+  const keys = all.filter(({ Type }) => Type === 'AWS::KMS::Key').length;
+  // A dashboard is one of the three of an account that are free of charge.
   return [
     { name: 'metrics of alarms', count: metrics, dollars: metrics * price('alarmMetricMonth') },
-    ...Object.entries(MONTHLY).map(([type, name]) => {
-      const count = all.filter(({ Type }) => Type === type).length;
-      return { name: type.split('::').slice(1).join(' '), count, dollars: count * price(name) };
-    }),
+    { name: 'KMS Key', count: keys, dollars: keys * price('kmsKeyMonth') },
   ];
 };

@@ -9,6 +9,8 @@ import { recordAccess } from '../../lambdas/store/usage/accesses.ts';
 import { readVaultHead } from '../../lambdas/store/vault/head.ts';
 import type { Vault } from '../../lambdas/store/vault/vault.ts';
 import { intercepted } from '../support/aws/intercept.ts';
+import { readOf } from '../support/rows/audit.ts';
+import { accessOf } from '../support/rows/usage.ts';
 import { bundleFloor } from './floor.ts';
 import type * as BareCalls from './floors/bare-calls.ts';
 import type { Deployment } from './service.ts';
@@ -27,13 +29,6 @@ const recorded = async (table: Vault, work: (table: Vault) => Promise<unknown>):
   };
 };
 
-const request = () => ({
-  at: new Date(),
-  requestId: randomUUID(),
-  sourceIp: '203.0.113.7',
-  userAgent: 'application/1.0',
-});
-
 const bare = async (steps: BareCalls.Steps): Promise<() => Promise<void>> => {
   const { href } = pathToFileURL(await bundleFloor('bare-calls'));
   // Loaded again, so that its client belongs to the latest deployment.
@@ -46,39 +41,19 @@ export const barePrompt = async ({ table, keyId }: Deployment, promptId: string)
   bare(
     await recorded(table, async (watched) => {
       await Promise.all([findApiKey(watched, keyId), readPromptHead(watched, promptId)]);
-      await recordAccess(watched, {
-        ...request(),
-        promptId,
-        version: '1.0.0',
-        apiKeyId: keyId,
-        apiKeyName: 'bench',
-        compiled: true,
-        metaProperties: {},
-      });
+      await recordAccess(watched, accessOf({ promptId, at: new Date(), apiKeyId: keyId }));
     }),
   );
 
 /** The bare calls of a warm `vault-get-secrets`. */
-export const bareVault = async ({ table, keyId }: Deployment) => {
-  const made = request();
-  const digest = '0'.repeat(64);
-  return bare(
+export const bareVault = async ({ table, keyId }: Deployment) =>
+  bare(
     await recorded(table, async (watched) => {
       const [{ revision, count }] = await Promise.all([readVaultHead(watched), findApiKey(watched, keyId)]);
-      await writeAuditRead(watched, {
-        ...made,
-        apiKeyId: keyId,
-        apiKeyName: 'bench',
-        filter: {},
-        restriction: [],
-        environment: 'default',
-        revision,
-        count,
-        digest,
-      });
+      const made = { at: new Date(), requestId: randomUUID(), digest: '0'.repeat(64) };
+      await writeAuditRead(watched, readOf({ ...made, apiKeyId: keyId, revision, count }));
     }),
   );
-};
 
 /** The bare read of a refused call. */
 export const bareKey = async ({ table, keyId }: Deployment) =>

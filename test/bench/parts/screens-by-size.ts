@@ -7,17 +7,13 @@ const SIZES = [100, 1_000, 10_000, 100_000];
 export const screensBySize = async (): Promise<Figure[]> => {
   const figures: Figure[] = [];
   for (const prompts of SIZES)
-    for (const { what, calls, read, written, most } of await costsWith(prompts)) {
-      const measured = most.written === undefined ? read : written;
-      const bound = most.written ?? most.read ?? Number.POSITIVE_INFINITY;
-      const name = `${what}, ${prompts} prompts`;
+    for (const { what, calls, read, written, most } of await costsWith(prompts))
       figures.push({
-        name,
-        measured,
-        bound,
+        name: `${what}, ${prompts} prompts`,
+        measured: most.written === undefined ? read : written,
+        bound: most.written ?? most.read ?? Number.POSITIVE_INFINITY,
         unit: 'units',
         from: `${calls} calls, ${read} read, ${written} written`,
       });
-    }
   return figures;
 };
