@@ -110,7 +110,7 @@ export const ApiKeyScreen = () => {
         <Screen
           title={found.key.name}
           beside={<KeyStatus {...found.key} />}
-          subtitle={<Text c="amber">{notesOn(found.key)}</Text>}
+          subtitle={notesOn(found.key) && <Text c="amber">{notesOn(found.key)}</Text>}
           actions={
             can('admin') && (
               <>
