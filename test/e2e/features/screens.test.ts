@@ -1,4 +1,5 @@
 // What each screen shows of a reply with every state in it: compared whole, as a person hears it.
+import type { Locator } from 'playwright-core';
 import { documentationOf, type OperationId, type ResultOf } from '../../../contract/documentation.ts';
 import { webhookGet } from '../../../contract/endpoints/webhook.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
@@ -11,6 +12,7 @@ import {
   dialog,
   enter,
   exactly,
+  headed,
   load,
   menu,
   openSite,
@@ -33,6 +35,7 @@ beforeAll(async () => {
   await page.clock.setFixedTime(NOW);
   await reply('session-get', SESSION);
   await load('/');
+  await headed('Overview');
 });
 
 /** Lets the service answer this, which the contract allows. */
@@ -52,14 +55,14 @@ const lines = (text: string): string[] =>
     .split('\n')
     .map((line) => line.replace(/^\s*(?:- )?/, ''));
 
-/** Fails unless this is heard of a part of the page once it is loaded; of a row, its text and addresses. */
-const hear = async (text: string, part = byRole('main')): Promise<void> => {
+/** Fails unless this is heard of a part of the page once it is loaded; of a row, its text, addresses and buttons. */
+const hear = async (part: Locator, text: string): Promise<void> => {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   let row = Number.POSITIVE_INFINITY;
   const all = (await part.ariaSnapshot()).replaceAll(/(?<=localhost):\d+/g, '').split('\n');
   const kept = all.filter((line) => {
     const depth = line.search(/\S/);
-    if (depth > row) return line.includes('/url: ');
+    if (depth > row) return /\/url: |button ".*": /.test(line);
     row = /- '?row /.test(line) ? depth : Number.POSITIVE_INFINITY;
     return true;
   });
@@ -99,6 +102,14 @@ const KEY: ResultOf<'keys-get'>['key'] = {
   lastUsedAt: null,
   calls: { prompts: 3, secrets: 2 },
 };
+const REFUSED: ResultOf<'keys-get'>['refused'][number] = {
+  keyId: KEY.keyId,
+  name: KEY.name,
+  reason: 'claims',
+  minutes: 2,
+  lastAt: ago(4),
+  claim: { pointer: 'sub', wanted: '["repo:acme/app"]', got: '"repo:acme/site"' },
+};
 const SECRET = { environment: 'default', secretId: 'sec_AAAAAAAAAAAAAAAAAAAAAA', key: 'DB_URL' };
 
 test('the page of a key shows what it may do, what it did, what it left alone, and why calls failed and were refused', async () => {
@@ -108,7 +119,6 @@ test('the page of a key shows what it may do, what it did, what it left alone, a
     promptId: 'prm_b',
     name: 'refund',
   };
-  const refused = { keyId: KEY.keyId, name: KEY.name };
   const details: ResultOf<'keys-get'> = {
     key: KEY,
     prompts: { allowed: 2, total: 5, unread: { total: 1, first: ['billing/late'] } },
@@ -117,21 +127,17 @@ test('the page of a key shows what it may do, what it did, what it left alone, a
     read: [{ ...SECRET, reads: 2, lastAt: ago(3), known: true }],
     failing: [{ ...failing, code: 'label_not_found', label: 'canary', lastAt: ago(1) }],
     refused: [
-      {
-        ...refused,
-        reason: 'claims',
-        minutes: 2,
-        lastAt: ago(4),
-        claim: { pointer: 'sub', wanted: '["repo:acme/app"]', got: '"repo:acme/site"' },
-      },
-      { ...refused, reason: 'permission', minutes: 1, lastAt: ago(5), asked: 'B' },
+      REFUSED,
+      { ...REFUSED, reason: 'permission', minutes: 1, lastAt: ago(5), claim: undefined, asked: 'B' },
     ],
     issuerKeys: { count: 3, at: ago(6), problem: 'The issuer did not answer.' },
   };
   await reply('keys-get', details);
   await show(`/api-keys/${KEY.keyId}`);
   await byRole('heading', KEY.name).waitFor();
-  await hear(`
+  await hear(
+    byRole('main'),
+    `
     main:
       link "API keys":
         /url: /api-keys
@@ -224,7 +230,8 @@ test('the page of a key shows what it may do, what it did, what it left alone, a
         definition:
           text: 3 keys of the issuer
           paragraph: The issuer did not answer.
-  `);
+  `,
+  );
   await press('Allow this');
   expect(JSON.parse(await dialog().getByLabel('Claims').inputValue())).toEqual({
     sub: ['repo:acme/app', 'repo:acme/site'],
@@ -239,7 +246,6 @@ test('the page of a revoked key counts the days before it was revoked, and names
       ...KEY,
       keyId: 'Re3dEf7h',
       name: 'gone',
-      kind: 'key',
       permissions: ['secrets'],
       prompts: [],
       tags: [],
@@ -254,11 +260,13 @@ test('the page of a revoked key counts the days before it was revoked, and names
     fetched: [],
     read: [read, { ...read, secretId: 'sec_BBBBBBBBBBBBBBBBBBBBBB', key: 'KNOWN', known: true }],
     failing: [],
-    refused: [],
+    refused: [REFUSED],
   });
   await show('/api-keys/Re3dEf7h');
   await byRole('heading', 'gone').waitFor();
-  await hear(`
+  await hear(
+    byRole('main'),
+    `
     main:
       link "API keys":
         /url: /api-keys
@@ -279,7 +287,12 @@ test('the page of a revoked key counts the days before it was revoked, and names
             time: Mar 6, 2026
       region "Failed and refused calls":
         heading "Failed and refused calls" [level=2]
-        paragraph: None failed in 14 days, and none was refused in 30.
+        list:
+          listitem:
+            text: "Refused: another value of a claim"
+            paragraph: "sub: wanted [\\"repo:acme/app\\"], got \\"repo:acme/site\\""
+            text: in 2 minutes, last
+            time: 4 days ago
       region "Prompts fetched in the 30 days before":
         heading "Prompts fetched in the 30 days before" [level=2]
         text: "0"
@@ -333,7 +346,18 @@ test('the page of a revoked key counts the days before it was revoked, and names
           text: ","
           link "its refusals":
             /url: /audit?kind=refusal&actor=Re3dEf7h
-  `);
+      region "Trust":
+        heading "Trust" [level=2]
+        term: Issuer
+        definition: https://issuer.example
+        term: Audience
+        definition: cuevault:local
+        term: sub
+        definition: "[\\"repo:acme/app\\"]"
+        term: Keys
+        definition: not fetched yet
+  `,
+  );
 });
 
 test('a list of keys says of each what is to be noted, and what it may do', async () => {
@@ -383,6 +407,7 @@ test('a list of keys says of each what is to be noted, and what it may do', asyn
   await show('/api-keys');
   await byRole('table', 'API keys').waitFor();
   await hear(
+    byRole('table', 'API keys'),
     `
     table "API keys":
       rowgroup:
@@ -399,7 +424,6 @@ test('a list of keys says of each what is to be noted, and what it may do', asyn
         'row "over expired A call was refused on Mar 15, 2026: key expired. compare: a 5 days ago yesterday Feb 3, 2026 More actions for over (Ee3dEf7h)"':
               /url: /api-keys/Ee3dEf7h
   `,
-    byRole('table', 'API keys'),
   );
 });
 
@@ -436,7 +460,9 @@ test('the page of a secret shows a rotation under way: who has which value, who 
   await reply('secrets-get', details);
   await show(`/secrets/${SECRET.secretId}`);
   await byRole('heading', SECRET.key).waitFor();
-  await hear(`
+  await hear(
+    byRole('main'),
+    `
     main:
       link "Secrets":
         /url: /secrets
@@ -577,9 +603,11 @@ test('the page of a secret shows a rotation under way: who has which value, who 
             link "idle":
               /url: /api-keys/Si3dEf7h
             paragraph: can read it, but did not in 30 days
-  `);
+  `,
+  );
   await press('Mark old credential as disabled');
   await hear(
+    dialog(),
     `
     dialog "API keys still have the old value":
       heading "API keys still have the old value" [level=2]
@@ -589,7 +617,6 @@ test('the page of a secret shows a rotation under way: who has which value, who 
       button "Cancel"
       button "Mark as disabled anyway"
   `,
-    dialog(),
   );
   await press('Cancel', dialog());
   // Everybody has the new value, and the old credential is disabled.
@@ -605,6 +632,7 @@ test('the page of a secret shows a rotation under way: who has which value, who 
   });
   await page.reload();
   await hear(
+    byRole('region', 'Rotation'),
     `
     region "Rotation":
       heading "Rotation" [level=2]
@@ -631,9 +659,9 @@ test('the page of a secret shows a rotation under way: who has which value, who 
           time: yesterday
           text: by admin@example.com
   `,
-    byRole('region', 'Rotation'),
   );
   await hear(
+    byRole('region', 'Readers'),
     `
     region "Readers":
       heading "Readers" [level=2]
@@ -649,9 +677,9 @@ test('the page of a secret shows a rotation under way: who has which value, who 
             text: · 4 reads in 30 days
           text: has v3
   `,
-    byRole('region', 'Readers'),
   );
   await hear(
+    byRole('region', 'Values'),
     `
     region "Values":
       heading "Values" [level=2]
@@ -664,8 +692,17 @@ test('the page of a secret shows a rotation under way: who has which value, who 
           text: current
       paragraph: When you save another value, this one is kept and you can roll back to it.
   `,
-    byRole('region', 'Values'),
   );
+  await reply('secrets-get', {
+    ...details,
+    secret: { ...secret, number: 1, switchedOff: undefined },
+    values: [],
+    readers: [{ ...reader, apiKeyId: 'Re3dEf7h', apiKeyName: 'web', number: 1 }],
+  });
+  await page.reload();
+  await see('1 of 1 API key that read it in the last 30 days has the current value, v1.');
+  await absent(page.getByText('Nobody needs the previous one.'));
+  await absent(byRole('region', 'Rotation').getByRole('list'));
 });
 
 test('the list of operators says of each how they sign in, what was refused, and what can be done', async () => {
@@ -709,6 +746,7 @@ test('the list of operators says of each how they sign in, what was refused, and
   await show('/operators');
   await byRole('table', 'Operators').waitFor();
   await hear(
+    byRole('table', 'Operators'),
     `
     table "Operators":
       rowgroup:
@@ -720,14 +758,15 @@ test('the list of operators says of each how they sign in, what was refused, and
                 /url: /audit?kind=change&actor=ben%40example.com
         row "cleo@example.com invited by ada@example.com on Jan 24, 2026 · what they changed editor disabled Jan 4, 2026 Enable cleo@example.com More actions for cleo@example.com":
                 /url: /audit?kind=change&actor=cleo%40example.com
+            button "Enable cleo@example.com": Enable
         row "dan@example.com invited by ada@example.com on Jan 24, 2026 · what they changed through the company, as u-4 now ben@example.com at the company, which is another operator’s address here editor active none recorded More actions for dan@example.com":
                 /url: /audit?kind=change&actor=dan%40example.com
         row "eve@example.com invited by ada@example.com on Jan 24, 2026 · what they changed through the company editor invitation expired none recorded Enable eve@example.com More actions for eve@example.com":
                 /url: /audit?kind=change&actor=eve%40example.com
+            button "Enable eve@example.com": Invite again
         row "fay@example.com invited by ada@example.com on Jan 24, 2026 · what they changed through the company u-6 signed in with this address, unverified Confirm viewer invited none recorded More actions for fay@example.com":
                 /url: /audit?kind=change&actor=fay%40example.com
   `,
-    byRole('table', 'Operators'),
   );
   const [, , , , expired] = operators;
   if (expired) await reply('operators-update', { operator: { ...expired, status: 'invited' } });
@@ -772,6 +811,7 @@ test('who received a leaked value is said for each stored one, with what is know
   await press('Ask');
   await byRole('heading', /DB_URL/).waitFor();
   await hear(
+    byRole('status').filter({ hasText: 'equal it' }),
     `
     status:
       region "DB_URL default v2, current":
@@ -816,7 +856,6 @@ test('who received a leaked value is said for each stored one, with what is know
         button "Record as disabled"
       paragraph: No value equals it in production. 3 more equal it. 1 stored value cannot be decrypted and could not be compared.
   `,
-    byRole('status').filter({ hasText: 'equal it' }),
   );
   const { lastUsedAt: _, calls: __, ...revoked } = KEY;
   await reply('keys-revoke', { key: revoked });
@@ -856,6 +895,7 @@ test('deliveries to the webhook of a laptop are listed with their outcome', asyn
   await show('/notifications');
   await byRole('table', 'Deliveries').waitFor();
   await hear(
+    byRole('region', 'Webhook on'),
     `
     region "Webhook on":
       heading "Webhook on" [level=2]
@@ -872,16 +912,17 @@ test('deliveries to the webhook of a laptop are listed with their outcome', asyn
           'row "label.set invoice Mar 14, 2026, 12:00 PM failed The receiver replied 500. 5 Send again: label.set of invoice"':
           'row "label.set invoice Mar 13, 2026, 12:00 PM delivered 202 1 Send again: label.set of invoice"':
   `,
-    byRole('region', 'Webhook on'),
   );
 });
 
 test('what is live is listed for a label, with each move, from where, by whom, and the way back of the last', async () => {
   const move = { kind: 'change' as const, actor: ADMIN, requestId: 'r', subject: 'prm_a', name: 'invoice' };
-  await ask('prompts-create', { name: 'invoice', prompt: 'One', label: 'canary' });
+  const { prompt } = await ask('prompts-create', { name: 'invoice', prompt: 'One', label: 'canary' });
+  await ask('versions-publish', { promptId: prompt.promptId, prompt: 'Two', bump: 'minor' });
   await ask('prompts-create', { name: 'refund', prompt: 'One' });
   await reply('audit-list', {
     entries: [
+      { ...move, entryId: '6', at: ago(0.5), action: 'version.publish', details: { version: '1.1.0' } },
       {
         ...move,
         entryId: '5',
@@ -919,7 +960,9 @@ test('what is live is listed for a label, with each move, from where, by whom, a
   });
   await show('/prompts/live?label=canary');
   await byRole('table').waitFor();
-  await hear(`
+  await hear(
+    byRole('main'),
+    `
     main:
       link "Prompts":
         /url: /prompts
@@ -935,12 +978,15 @@ test('what is live is listed for a label, with each move, from where, by whom, a
           rowgroup:
             row "Prompt Version Latest":
           rowgroup:
-            row "invoice 1.0.0":
+            row "invoice 1.0.0 Compare with 1.1.0":
                   /url: /prompts/prm_jgaNHpDRWtD97GzU39ss4s?version=1.0.0
-  `);
+                  /url: /prompts/prm_jgaNHpDRWtD97GzU39ss4s/compare?from=1.0.0&to=1.1.0
+  `,
+  );
   await show('/prompts/live?label=canary&since=week');
   await byRole('table', 'Changes of canary').waitFor();
   await hear(
+    byRole('table', 'Changes of canary'),
     `
     table "Changes of canary":
       rowgroup:
@@ -957,7 +1003,20 @@ test('what is live is listed for a label, with each move, from where, by whom, a
         row "reply 1.0.0 → removed 4 days ago by admin@example.com":
               /url: /prompts/prm_c
   `,
-    byRole('table', 'Changes of canary'),
+  );
+  const asked = page.waitForRequest(/audit\?.*action=version.publish/);
+  await show('/prompts/live?label=latest&since=week');
+  await asked;
+  await hear(
+    byRole('table', 'Changes of latest'),
+    `
+    table "Changes of latest":
+      rowgroup:
+        row "Prompt Version When Actions":
+      rowgroup:
+        row "invoice 1.1.0 12 hr. ago by admin@example.com":
+              /url: /prompts/prm_a?version=1.1.0
+  `,
   );
 });
 
@@ -1062,7 +1121,9 @@ test('the page of a prompt shows what each label serves since when, each version
   });
   await show('/prompts/prm_a');
   await byRole('heading', 'invoice').waitFor();
-  await hear(`
+  await hear(
+    byRole('main'),
+    `
     main:
       link "Skip to the template":
         /url: "#template"
@@ -1188,9 +1249,11 @@ test('the page of a prompt shows what each label serves since when, each version
           button "Copy the template"
           heading "Variables" [level=3]
           paragraph: "None: it is served as it is written."
-  `);
+  `,
+  );
   await press('Actions for the label production');
   await hear(
+    byRole('menu'),
     `
     menu "Actions for the label production":
       menuitem "Move to another version"
@@ -1198,7 +1261,6 @@ test('the page of a prompt shows what each label serves since when, each version
       menuitem "Remove the protection"
       menuitem "Remove"
   `,
-    byRole('menu'),
   );
   await page.keyboard.press('Escape');
 });
@@ -1250,7 +1312,9 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
   await show('/prompts/prm_a/usage?days=7');
   await byRole('table', 'Access history').waitFor();
   await page.setViewportSize({ width: 1_600, height: 900 });
-  await hear(`
+  await hear(
+    byRole('main'),
+    `
     main:
       link "invoice":
         /url: /prompts/prm_a
@@ -1297,9 +1361,11 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
                   /url: /api-keys/Re3dEf7h
             row "1.1.0 Mar 13, 2026, 12:00 PM web 203.0.113.7 cuevault/1 without sum, name":
                   /url: /api-keys/Re3dEf7h
-  `);
+  `,
+  );
   await byRole('tab', 'API keys').click();
   await hear(
+    byRole('table', 'Calls by API key'),
     `
     table "Calls by API key":
       rowgroup:
@@ -1310,10 +1376,10 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
         row "job La3dEf7h 1.1.0 1 yesterday 3":
               /url: /prompts/prm_a/usage?days=%227%22&tab=keys&key=La3dEf7h
   `,
-    byRole('table', 'Calls by API key'),
   );
   await byRole('tab', 'Changes').click();
   await hear(
+    byRole('table', 'Changes'),
     `
     table "Changes":
       rowgroup:
@@ -1324,7 +1390,6 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
         row "2.0.0 published Mar 13, 2026, 12:00 PM admin@example.com":
         row "old removed from 1.0.0 Mar 12, 2026, 12:00 PM admin@example.com":
   `,
-    byRole('table', 'Changes'),
   );
 });
 
@@ -1385,49 +1450,62 @@ test('the removal of a label names its callers: who breaks, why, and who was not
   await show('/prompts/prm_a');
   await menu('Actions for the label production', /^Remove$/);
   await hear(
+    dialog(),
     `
-    region "Who is affected":
-      heading "Who is affected" [level=2]
-      status: 4 API keys asked for the label production in the last 7 days (3,001 fetches) and will get an error on the next fetch.
-      list:
-        listitem:
-          link "web":
-            /url: /api-keys/Re3dEf7h
-          text: breaks
-          paragraph:
-            text: asks for production · 1,000 fetches · last
-            time: yesterday
-          paragraph: sends no value for sum, tax
-        listitem:
-          link "job":
-            /url: /api-keys/La3dEf7h
-          text: may break
-          paragraph:
-            text: asks for production, latest · 1 fetch · last
-            time: yesterday
-          paragraph: compiles the template itself, so which variables it fills in is not known
-        listitem:
-          link "unsure":
-            /url: /api-keys/Un3dEf7h
-          text: may break
-          paragraph:
-            text: asks for production · 1,000 fetches · last
-            time: yesterday
-          paragraph: whether it can handle the change is not known
-        listitem:
-          link "fine":
-            /url: /api-keys/Wo3dEf7h
-          text: works
-          paragraph:
-            text: asks for production · 1,000 fetches · last
-            time: yesterday
-          paragraph: sends a value for old, without effect from now on
-      paragraph:
-        text: Before
-        time: Mar 12, 2026, 12:00 PM
-        text: ", this prompt was also fetched by early. What they asked for is not listed here."
+    dialog "Remove the label “production”":
+      heading "Remove the label “production”" [level=2]
+      button "Close":
+        img
+      text: Version 1.1.0 stays, but callers that ask for
+      strong: production
+      text: get an error.
+      region "Who is affected":
+        heading "Who is affected" [level=2]
+        status: 4 API keys asked for the label production in the last 7 days (3,001 fetches) and will get an error on the next fetch.
+        list:
+          listitem:
+            link "web":
+              /url: /api-keys/Re3dEf7h
+            text: breaks
+            paragraph:
+              text: asks for production · 1,000 fetches · last
+              time: yesterday
+            paragraph: sends no value for sum, tax
+          listitem:
+            link "job":
+              /url: /api-keys/La3dEf7h
+            text: may break
+            paragraph:
+              text: asks for production, latest · 1 fetch · last
+              time: yesterday
+            paragraph: compiles the template itself, so which variables it fills in is not known
+          listitem:
+            link "unsure":
+              /url: /api-keys/Un3dEf7h
+            text: may break
+            paragraph:
+              text: asks for production · 1,000 fetches · last
+              time: yesterday
+            paragraph: whether it can handle the change is not known
+          listitem:
+            link "fine":
+              /url: /api-keys/Wo3dEf7h
+            text: works
+            paragraph:
+              text: asks for production · 1,000 fetches · last
+              time: yesterday
+            paragraph: sends a value for old, without effect from now on
+        paragraph:
+          text: Before
+          time: Mar 12, 2026, 12:00 PM
+          text: ", this prompt was also fetched by early. What they asked for is not listed here."
+      text: Type
+      code: production
+      text: to confirm
+      textbox "Type production to confirm"
+      button "Cancel"
+      button "Remove" [disabled]
   `,
-    byRole('region', 'Who is affected', dialog()),
   );
 });
 
@@ -1474,8 +1552,17 @@ test('the vault says of each revision what made it, and of a restoration what it
   await reply('session-get', { ...SESSION, environments: { revision: 4, environments } });
   await load('/vault');
   await byRole('table', 'Revisions').waitFor();
-  await hear(`
+  await see('no application gets its secrets');
+  await hear(
+    byRole('main'),
+    `
     main:
+      alert:
+        paragraph:
+          text: "The vault of default is stopped: no application gets its secrets. Stopped"
+          time: yesterday
+          text: "by admin@example.com: leak"
+        button "Resume of default": Resume
       heading "Vault" [level=1]
       text: default 12 secrets · revision 1,204
       region "Environments":
@@ -1519,9 +1606,13 @@ test('the vault says of each revision what made it, and of a restoration what it
           rowgroup:
             row "changed the secret DB_URL 1,204 admin@example.com yesterday 12 current":
             row "restored revision 1,190 1,203 admin@example.com 2 days ago 12 Restore revision 1203":
+                button "Restore revision 1203": Restore
             row "re-encrypted values 1,202 system 3 days ago 12 Restore revision 1202":
+                button "Restore revision 1202": Restore
             row "not in the audit log 1,201 admin@example.com 4 days ago 11 Restore revision 1201":
-  `);
+                button "Restore revision 1201": Restore
+  `,
+  );
   const restored = { revision: null, changed: [], returning: [], removed: [], switchedOff: [], readers: [] };
   await reply('revisions-restore', {
     ...restored,
@@ -1532,6 +1623,7 @@ test('the vault says of each revision what made it, and of a restoration what it
   await press('Restore revision 1202');
   await enter(/^Type 1202/, '1201', dialog());
   await hear(
+    dialog(),
     `
     dialog "Restore revision 1,202":
       heading "Restore revision 1,202" [level=2]
@@ -1551,14 +1643,15 @@ test('the vault says of each revision what made it, and of a restoration what it
       button "Cancel"
       button "Restore" [disabled]
   `,
-    dialog(),
   );
   await enter(/^Type 1202/, '1202', dialog());
   expect(await exactly('button', 'Restore', dialog()).isEnabled()).toBe(true);
   await press('Cancel', dialog());
   await reply('revisions-restore', { ...restored, returning: ['C'] });
   await press('Restore revision 1203');
+  await see('will be restored', dialog());
   await hear(
+    dialog(),
     `
     dialog "Restore revision 1,203":
       heading "Restore revision 1,203" [level=2]
@@ -1570,7 +1663,6 @@ test('the vault says of each revision what made it, and of a restoration what it
       button "Cancel"
       button "Restore"
   `,
-    dialog(),
   );
   await press('Cancel', dialog());
   await reply('revisions-restore', restored);
@@ -1582,6 +1674,7 @@ test('the vault says of each revision what made it, and of a restoration what it
   await press('Add', dialog());
   await enter('Add an environment', 'staging', dialog());
   await hear(
+    dialog(),
     `
     dialog "Environments":
       heading "Environments" [level=2]
@@ -1633,6 +1726,5 @@ test('the vault says of each revision what made it, and of a restoration what it
       button "Cancel"
       button "Save"
   `,
-    dialog(),
   );
 });
