@@ -248,7 +248,9 @@ const EnvironmentsForm = ({ environments, revision }: Environments) => {
         {rows.map((row, index) => (
           <Row key={row.name}>
             <span className="cv-grow">{row.name}</span>
-            <Small>{row.secrets === null ? 'unknown' : row.secrets !== undefined && counted(row.secrets, 'secret')}</Small>
+            <Small>
+              {row.secrets === null ? 'unknown' : row.secrets !== undefined && counted(row.secrets, 'secret')}
+            </Small>
             <Checkbox
               label="Critical"
               aria-label={`${row.name} is critical`}
