@@ -1,10 +1,3 @@
-import { documentationOf } from '../../../contract/documentation.ts';
-import {
-  promptList,
-  promptMoveLabels,
-  promptPublish,
-  promptSource,
-} from '../../../contract/endpoints/publishing.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../../contract/http/errors.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
@@ -14,7 +7,7 @@ import { readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { deletePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { getItem, putItem } from '../../../lambdas/store/table.ts';
-import { ask, column } from '../../support/admin.ts';
+import { ask, column, send } from '../../support/admin.ts';
 import { daysAgo } from '../../support/days.ts';
 import { allPages } from '../../support/pages.ts';
 import { auditOf, changesOf } from '../../support/rows/audit.ts';
@@ -31,24 +24,18 @@ withSharedInstance();
 const LONG_AGO = daysAgo(8);
 const COMMIT = '9f2c4b7d1e0a86535c7d9b2f4e6a8c0d1f3b5a79';
 const source = (repository: string, commit = COMMIT) => ({ repository, commit, path: 'prompts/x.prompt' });
-const ENDPOINTS = {
-  list: promptList,
-  source: promptSource,
-  publish: promptPublish,
-  'move-labels': promptMoveLabels,
-};
-
 type Key = Awaited<ReturnType<typeof instance.newKey>>;
 const aKey = (input: object = {}): Promise<Key> =>
   instance.newKey({ name: 'ci', permissions: ['publish'], labels: ['staging', 'beta'], ...input });
 
-/** Calls an endpoint as a job does; its result, if it has one, is exactly what the contract says. */
-const call = async (name: keyof typeof ENDPOINTS, body: object, key: Key | Promise<Key> = aKey()) => {
-  const { status, code, json } = await instance.post(`/api/prompt/${name}`, body, (await key).apiKey);
-  if (status === 200) expect(documentationOf(ENDPOINTS[name]).reply.parse(json.res)).toEqual(json.res);
+type Route = 'prompt-list' | 'prompt-source' | 'prompt-publish' | 'prompt-move-labels';
+
+/** Calls an endpoint as a job does. */
+const call = async (route: Route, body: object, key: Key | Promise<Key> = aKey()) => {
+  const { status, code, json } = await send(route, body, { token: (await key).apiKey });
   return { status, code, ...json };
 };
-const push = (body: object, key?: Promise<Key>) => call('publish', body, key);
+const push = (body: object, key?: Promise<Key>) => call('prompt-publish', body, key);
 const pushed = async (body: object) => {
   const { err, res } = await push(body);
   expect(err).toBeNull();
@@ -87,7 +74,7 @@ test('a new prompt begins at 1.0.0, and after a deleted one above it; both are r
   const name = uniqueName('pushed');
   const key = await aKey();
   const body = { name, content: { prompt: 'a\tb\nc\r\nd' }, base: null, source: source('acme/app') };
-  const first = await call('publish', body, key);
+  const first = await call('prompt-publish', body, key);
   expect(first.res).toMatchObject({ version: '1.0.0', created: true, breaking: [] });
   expect((await ask('versions-get', { promptId: promptIdOf(name), version: '1.0.0' })).version).toMatchObject(
     {
@@ -272,24 +259,29 @@ test('a key that compares gets lists, sources and dry runs of its prompts alone,
   const key = await aKey({ permissions: ['compare'], prompts: [name] });
   const body = { name, base: '1.0.0', content: { prompt: 'Hi {{user}}' } };
   const [move] = [{ name, label: 'staging', from: null, to: '1.0.0' }];
-  const compare = async (path: keyof typeof ENDPOINTS, sent: object) => {
-    const { err, res } = await call(path, sent, key);
+  const compare = async (route: Route, sent: object) => {
+    const { err, res } = await call(route, sent, key);
     return res ?? err;
   };
   const dryRun = true;
-  expect((await compare('list', {})).prompts).toMatchObject([{ name }]);
-  expect((await compare('source', { names: [name] })).prompts).toMatchObject([{ name }]);
-  expect(await compare('publish', { ...body, dryRun })).toMatchObject({ version: '1.1.0', created: true });
-  expect(await compare('move-labels', { moves: [move], dryRun })).toEqual({ moved: true });
+  expect((await compare('prompt-list', {})).prompts).toMatchObject([{ name }]);
+  expect((await compare('prompt-source', { names: [name] })).prompts).toMatchObject([{ name }]);
+  expect(await compare('prompt-publish', { ...body, dryRun })).toMatchObject({
+    version: '1.1.0',
+    created: true,
+  });
+  expect(await compare('prompt-move-labels', { moves: [move], dryRun })).toEqual({ moved: true });
   for (const isDry of [{}, { dryRun: false }]) {
     const sentence = 'lacks the permission "publish"';
-    expect(await compare('publish', { ...body, ...isDry })).toContain(sentence);
-    expect(await compare('move-labels', { moves: [move], ...isDry })).toContain(sentence);
+    expect(await compare('prompt-publish', { ...body, ...isDry })).toContain(sentence);
+    expect(await compare('prompt-move-labels', { moves: [move], ...isDry })).toContain(sentence);
   }
   for (const elsewhere of [(await aPrompt()).name, uniqueName('absent')])
-    expect(await compare('publish', { ...body, name: elsewhere, dryRun })).toContain('may not publish');
+    expect(await compare('prompt-publish', { ...body, name: elsewhere, dryRun })).toContain(
+      'may not publish',
+    );
   const moves = [{ ...move, label: 'production' }];
-  expect(await compare('move-labels', { moves, dryRun })).toContain('may not move');
+  expect(await compare('prompt-move-labels', { moves, dryRun })).toContain('may not move');
   expect(await headOf(name)).toMatchObject({ latest: '1.0.0', labels: [], rev: 1 });
   const refusals = await auditOf(instance, 'refusal', key.keyId);
   expect(new Set(refusals.map(({ details }) => details.reason))).toEqual(
@@ -297,7 +289,7 @@ test('a key that compares gets lists, sources and dry runs of its prompts alone,
   );
 });
 
-const list = async (key: Key, body: object) => (await call('list', body, key)).res;
+const list = async (key: Key, body: object) => (await call('prompt-list', body, key)).res;
 
 test('pages follow each other by name without gaps, and a restricted key sees what it may; another cursor is refused', async () => {
   const folder = uniqueName('folder');
@@ -319,7 +311,7 @@ test('pages follow each other by name without gaps, and a restricted key sees wh
   const visible = async (body: object) => column((await list(some, body)).prompts, 'name');
   expect(await visible({})).toEqual([b, omega]);
   for (const cursor of [b, `${folder}/xyz`]) expect(await visible({ cursor })).toEqual([omega]);
-  for (const cursor of [a, c, '~']) expect((await call('list', { cursor }, some)).status).toBe(400);
+  for (const cursor of [a, c, '~']) expect((await call('prompt-list', { cursor }, some)).status).toBe(400);
 });
 
 test('with a label, only prompts that have it are listed, with what its versions take, as many as fit', async () => {
@@ -361,8 +353,8 @@ test('sources come as their authors wrote them, are no use of the prompts, and l
   await newPrompt(instance.table, { name: a });
   const key = await aKey({ prompts: [`${folder}/*`] });
   const chat = { ...CHAT, tags: ['x'] };
-  await call('publish', { name, content: chat, base: null, note: 'First' }, key);
-  const sources = (...names: string[]) => call('source', { names }, key);
+  await call('prompt-publish', { name, content: chat, base: null, note: 'First' }, key);
+  const sources = (...names: string[]) => call('prompt-source', { names }, key);
   expect((await sources(name, a)).res.prompts).toMatchObject([
     { name, version: '1.0.0', note: 'First', content: { ...chat, metaProperties: {} } },
     { name: a, content: { prompt: 'Hello', tags: [], metaProperties: {} } },
@@ -383,7 +375,7 @@ test('sources come as their authors wrote them, are no use of the prompts, and l
 });
 
 const move = (moves: readonly object[], key?: Promise<Key>, more: object = {}) =>
-  call('move-labels', { moves, ...more }, key);
+  call('prompt-move-labels', { moves, ...more }, key);
 
 /** Two prompts whose label `staging` is at 1.0.0, the first of two versions. */
 const twoPrompts = async () => {
