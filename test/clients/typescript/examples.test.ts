@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Service, startService } from '../../conformance/service.ts';
 import { newProject } from '../../support/project.ts';
+import { instance, withOwnInstance } from '../../support/shared/instance.ts';
 import { finish, linesOf, runProgram, type Started, start } from './cli/processes.ts';
 import { API_KEY, startFakeService } from './fake-service.ts';
 
@@ -29,7 +29,6 @@ const STAND_INS = {
   };`,
 };
 
-let service: Service;
 let folder: string;
 
 /** A project with the examples and their imports. */
@@ -42,14 +41,15 @@ const makeProject = (): string => {
   return project;
 };
 
-const environment = () => ({ ...process.env, CUEVAULT_URL: service.url, CUEVAULT_API_KEY: service.apiKey });
+const environment = () => {
+  const { url, apiKey } = instance.firstRun;
+  return { ...process.env, CUEVAULT_URL: url, CUEVAULT_API_KEY: apiKey };
+};
 
-beforeAll(async () => {
+withOwnInstance({ sample: true });
+beforeAll(() => {
   folder = makeProject();
-  service = await startService();
 });
-
-afterAll(() => service.stop());
 
 const startExpress = async (): Promise<{ readonly child: Started; readonly url: string }> => {
   const args = ['--disable-warning=ExperimentalWarning', 'express-server.ts'];
