@@ -62,6 +62,7 @@ test('every claim reaches the function as text, a list in brackets', async () =>
 });
 
 test.each<[string, Claims]>([
+  ['of another issuer', { iss: 'http://localhost:3001/oidc' }],
   ['without an issuer', { iss: undefined }],
   ['without an end', { exp: undefined }],
   ['that is not valid yet', { nbf: now + 60 }],
