@@ -134,8 +134,8 @@ export const FAULTS: readonly Fault[] = [
   ),
   fault(
     'lambdas/core/vault/pages.ts',
-    'digest.length < DIGEST_BYTES',
-    'digest.length < 0',
+    'box: take(boxBytes)',
+    'box: take(bytes)',
     'test/unit/vault',
   ),
   fault(
@@ -273,6 +273,28 @@ export const FAULTS: readonly Fault[] = [
     ['components/failures.ts', 'own.reduce((sum, { calls }) => sum + calls, 0)', '(own[0]?.calls ?? 0)'],
     ['components/basics.tsx', "times.at(-1) ?? ''", "times[0] ?? ''"],
     ['components/basics.tsx', 'all ? children : children.slice(0, SHOWN)', 'children'],
+  ]),
+  ...faultsOf('admin-ui/src', 'test/e2e/features/screens.test.ts', [
+    ['features/api-keys/api-key-screen.tsx', 'read.filter(({ known }) => known)', 'read'],
+    ['features/api-keys/api-key-screen.tsx', "canAllow && apiKey.status === 'active'", 'canAllow'],
+    ['features/secrets/secret-screen.tsx', 'switchedOff.upTo >= number - 1', 'switchedOff.upTo >= number'],
+    ['features/secrets/readers.tsx', 'reader.number === null', 'false'],
+    ['features/secrets/readers.tsx', 'isAll && secret.number > 1', 'isAll'],
+    [
+      'features/operators/operators-screen.tsx',
+      "row.status === 'expired' ? 'Invite again' : 'Enable'",
+      "'Enable'",
+    ],
+    [
+      'features/secrets/who-has-screen.tsx',
+      "isCertain ? 'first received' : 'possibly first received'",
+      "'first received'",
+    ],
+    ['features/prompts/live/live-screen.tsx', "label === LATEST ? 'version.publish' : 'label'", "'label'"],
+    ['features/prompts/live/live-screen.tsx', 'one.label === label', 'true'],
+    ['features/prompts/impact/impact-panel.tsx', "verdict === 'breaks'", "verdict !== 'works'"],
+    ['features/secrets/vault-screen.tsx', 'changed.length + returning.length', 'changed.length'],
+    ['features/prompts/usage/usage-screen.tsx', 'by ? shown.counts : resultsOf(shown)', 'shown.counts'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/impact.test.ts', [
     [
