@@ -132,12 +132,7 @@ export const FAULTS: readonly Fault[] = [
     'value.length > LIMITS.secretValueBytes + 1',
     'test/endpoints/secrets/lists-and-imports.test.ts',
   ),
-  fault(
-    'lambdas/core/vault/pages.ts',
-    'box: take(boxBytes)',
-    'box: take(bytes)',
-    'test/unit/vault',
-  ),
+  fault('lambdas/core/vault/pages.ts', 'box: take(boxBytes)', 'box: take(bytes)', 'test/unit/vault'),
   fault(
     'contract/env-file.ts',
     "if (value.includes('#'))",
