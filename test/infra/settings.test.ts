@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { assertKnownSettings, readSettings } from '../../lib/settings.ts';
+import { assertKnownSettings, assertRegion, readSettings } from '../../lib/settings.ts';
 import { DEFAULT_STACK_SETTINGS } from './stack.ts';
 
 const read = (context: Readonly<Record<string, unknown>>) =>
@@ -114,4 +114,17 @@ test('models are ids of the region and profiles with their destinations; others 
     ['eu.x.y', 'name the destinations of the profile'],
   ] as const)
     expect(() => read({ models })).toThrow(reason);
+});
+
+test.each(['cn-north-1', 'us-gov-west-1', 'us-iso-east-1', 'eusc-de-east-1'])(
+  'a deployment to %s, outside the commercial partition, is refused',
+  (region) => {
+    expect(() => assertRegion(DEFAULT_STACK_SETTINGS, region)).toThrow(
+      `Cuevault cannot be deployed to "${region}"`,
+    );
+  },
+);
+
+test.each(['eu-central-1', 'us-east-1', 'region-of-next-year-1', undefined])('%s is accepted', (region) => {
+  expect(() => assertRegion(DEFAULT_STACK_SETTINGS, region)).not.toThrow();
 });

@@ -2,18 +2,28 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { daysAfter } from '../../../lambdas/core/days.ts';
 import type { PromptContent } from '../../../lambdas/core/prompts/prompts.ts';
+import type { Change } from '../../../lambdas/store/audit.ts';
 import { entriesBefore } from '../../../lambdas/store/audit-log.ts';
 import { listDeleted } from '../../../lambdas/store/prompts/deletions.ts';
 import { deleteDraft, readDraft, saveDraft } from '../../../lambdas/store/prompts/drafts.ts';
 import { eventsSince } from '../../../lambdas/store/prompts/events.ts';
 import { saveExamples } from '../../../lambdas/store/prompts/examples.ts';
-import { promptPartition } from '../../../lambdas/store/prompts/head.ts';
+import { promptPartition, readPromptHead } from '../../../lambdas/store/prompts/head.ts';
 import { setLabel } from '../../../lambdas/store/prompts/labels.ts';
 import { deletePrompt, getPrompt, restorePrompt } from '../../../lambdas/store/prompts/lifecycle.ts';
 import { getVersion } from '../../../lambdas/store/prompts/lookups.ts';
+import {
+  LABEL_PROTECTION,
+  PROTECTION_KEY,
+  protectLabel,
+  unprotectLabel,
+} from '../../../lambdas/store/prompts/protection.ts';
 import { deleteVersion, publishVersion } from '../../../lambdas/store/prompts/publishing.ts';
 import { purgePrompts } from '../../../lambdas/store/prompts/purge.ts';
 import { listVersions } from '../../../lambdas/store/prompts/version-lists.ts';
+import { putSigned } from '../../../lambdas/store/signing/writes.ts';
+import { transact } from '../../../lambdas/store/transactions.ts';
+import { deleteItem } from '../../../lambdas/store/updates.ts';
 import { intercepted } from '../../support/aws/intercept.ts';
 import { content, metadata, newPrompt, promptFinder, tags, text } from '../../support/rows/prompts.ts';
 import {
@@ -24,6 +34,8 @@ import {
   table,
   withTestTable,
 } from '../../support/rows/table.ts';
+import { plantRow, rawRow, resignRow } from '../../support/rows/tampering.ts';
+import { uniqueName } from '../../support/unique-name.ts';
 
 withTestTable();
 
@@ -357,5 +369,63 @@ describe('the purge of deleted prompts', () => {
     expect(await rowsOf(other.promptId)).toEqual({ HEAD: 1 });
     expect(await purge(9)).toBe(1);
     expect(await rowsOf(stuck.promptId)).toEqual({ HEAD: 1 });
+  });
+});
+
+describe('protected labels', () => {
+  beforeAll(async () => transact(table, [await putSigned(table, LABEL_PROTECTION, { rev: 1, labels: [] })]));
+
+  const byEditor = (): Change => ({ ...changeAt(), actor: actorNamed('editor@example.com'), isAdmin: false });
+
+  /** A prompt whose first version has a protected label. */
+  const guarded = async () => {
+    const label = uniqueName('label');
+    const { promptId } = await newPrompt(table);
+    await publishVersion(table, changeAt(), promptId, { ...content('Two'), bump: 'minor' });
+    await setLabel(table, changeAt(), promptId, label, '1.0.0');
+    await protectLabel(table, changeAt(), label);
+    return { label, promptId };
+  };
+
+  test('a label that is protected while an editor moves it does not move', async () => {
+    const { promptId } = await newPrompt(table);
+    const label = uniqueName('label');
+    let meanwhile = false;
+    const slow = intercepted(table, async ({ name }, next) => {
+      if (name === 'TransactWriteCommand' && !meanwhile) {
+        meanwhile = true;
+        await protectLabel(table, changeAt(), label);
+      }
+      return next();
+    });
+    const move = setLabel(slow, byEditor(), promptId, label, '1.0.0');
+    await expectRefused(move, 'label_protected', `"${label}"`);
+    expect((await readPromptHead(table, promptId))?.labels).toEqual([]);
+  });
+
+  test('the number of protected labels is limited', async () => {
+    const entry = { protectedAt: '', protectedBy: '' };
+    const full = Array.from({ length: LIMITS.protectedLabels }, () => ({
+      ...entry,
+      label: uniqueName('label'),
+    }));
+    await resignRow(table, LABEL_PROTECTION, PROTECTION_KEY, { labels: full });
+    await expectRefused(
+      protectLabel(table, changeAt(), 'one-more'),
+      'invalid_request',
+      `${LIMITS.protectedLabels}`,
+    );
+    await unprotectLabel(table, changeAt(), full[0]?.label ?? '');
+    await protectLabel(table, changeAt(), 'one-more');
+    await resignRow(table, LABEL_PROTECTION, PROTECTION_KEY, { labels: [] });
+  });
+
+  test('who removes the row, and cannot sign another, lets no editor move a label', async () => {
+    const { promptId, label } = await guarded();
+    const row = await rawRow(table, PROTECTION_KEY);
+    await deleteItem(table, PROTECTION_KEY);
+    const move = setLabel(table, byEditor(), promptId, label, '1.1.0');
+    await expectRefused(move, 'integrity');
+    await plantRow(table, row);
   });
 });
