@@ -117,7 +117,7 @@ export const FAULTS: readonly Fault[] = [
     'contract/limits.ts',
     'JSON.stringify(JSON.stringify(text))',
     'JSON.stringify(text)',
-    'test/unit/http',
+    'test/unit/prompts',
   ),
   fault(
     'lambdas/http/stack.ts',
