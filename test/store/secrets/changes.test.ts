@@ -1,6 +1,11 @@
 import { LIMITS } from '../../../contract/limits.ts';
 import { PARTITIONS } from '../../../contract/table.ts';
 import { revokeApiKey } from '../../../lambdas/store/api-keys/api-keys.ts';
+import {
+  RESTRICTIONS,
+  RESTRICTIONS_KEY,
+  readRestrictions,
+} from '../../../lambdas/store/api-keys/restrictions.ts';
 import { importSecrets } from '../../../lambdas/store/secrets/import.ts';
 import { createVaultReader } from '../../../lambdas/store/secrets/reader.ts';
 import { restoreSecret } from '../../../lambdas/store/secrets/removals.ts';
@@ -14,6 +19,7 @@ import { listAudit } from '../../../lambdas/store/views/audit-list.ts';
 import { beforeEachCall } from '../../support/aws/intercept.ts';
 import { type KeyInput, newApiKey } from '../../support/rows/api-keys.ts';
 import { actorNamed, changeAt, expectRefused, rowsIn } from '../../support/rows/table.ts';
+import { resignRow } from '../../support/rows/tampering.ts';
 import {
   asking,
   day,
@@ -244,11 +250,14 @@ test('restricted keys are limited in number; expired and revoked ones make room'
   const tags = Array.from({ length: LIMITS.tags }, (_, n) => `${n}`.padStart(LIMITS.tagBytes, 't'));
   const first = await newKey({ tags });
   await newKey({ tags, expiresAt: day(1).toISOString() });
-  const fill = async (): Promise<void> => {
-    for (;;) await newKey({ tags });
-  };
+  await newKey({ tags });
+  const { keys } = await readRestrictions(table);
+  const [filler] = keys.slice(-1);
+  const room = LIMITS.restrictionBytes - JSON.stringify(keys).length;
+  const copies = Array(Math.floor(room / (JSON.stringify(filler).length + 1))).fill(filler);
+  await resignRow(table, RESTRICTIONS, RESTRICTIONS_KEY, { keys: [...keys, ...copies] });
   const full = { code: 'too_many_restricted_keys', message: expect.stringContaining('Revoke') };
-  await expect(fill()).rejects.toMatchObject(full);
+  await expect(newKey({ tags })).rejects.toMatchObject(full);
   expect((await newKey({ tags, at: day(2) })).tags).toHaveLength(LIMITS.tags);
   await expect(newKey({ tags, at: day(2) })).rejects.toMatchObject(full);
   await revokeApiKey(table, onDay(2), first.keyId);
