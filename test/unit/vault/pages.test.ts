@@ -152,9 +152,10 @@ test('from 64 pages on a page may grow to 350 KB, and splits beyond', () => {
 });
 
 test('a full vault of the largest values and keys fits pages below 400 KB, and their names fit the head', () => {
+  const tags = Array.from({ length: 50 }, (_, tag) => `${tag}`.padEnd(128, 'y'));
   const all = Array.from({ length: 5_000 }, (_, n) => ({
     ...entry(`${n}`.padEnd(512, 'x'), 4_194),
-    tags: Array.from({ length: 50 }, (_, tag) => `${tag}`.padEnd(128, 'y')),
+    tags,
   }));
   const pages = splitPage({ prefix: '', entries: all }, 0);
   expect(tally(pages).count).toBe(5_000);
