@@ -211,9 +211,8 @@ describe('once the service answers that the operator may not see them', () => {
     ['/audit', 'Audit entries', '/api/admin/audit'],
   ])('rows of %s disappear', async (path, name, api) => {
     await show(path);
-    await exactly('table', name).waitFor();
     // A list that still reads its next page is not read again on focus.
-    await page.waitForLoadState('networkidle');
+    await exactly('table', name).and(page.locator(':not([aria-rowcount="-1"])')).waitFor();
     await page.route(
       (url) => url.pathname === api,
       (route) => route.fulfill({ status: 403, body: '{"message":"Forbidden"}' }),
