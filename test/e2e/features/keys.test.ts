@@ -117,17 +117,7 @@ test('leaving after a download asks for no confirmation', async () => {
   await absent(dialog('Have you saved the key?'));
 });
 
-test('a key limited to prompts shows which of all prompts it can fetch, and its snippets fetch one of them', async () => {
-  // A page of suggestions has no prompt that the key can fetch.
-  const read: string[] = [];
-  const suggestions = /\/api\/admin\/prompts\?/;
-  await page.route(suggestions, async (route) => {
-    read.push(route.request().url());
-    const response = await route.fetch();
-    const { res } = await response.json();
-    await route.fulfill({ response, json: { res: { ...res, prompts: [], cursor: 'next' } } });
-  });
-  await load('/api-keys');
+test('a key limited to prompts shows which ones it can fetch, and its snippets fetch one of them', async () => {
   const form = await newKey('limited');
   const prompts = byRole('combobox', 'Only these prompts', form);
   await add(prompts, 'nowhere/*');
@@ -135,7 +125,6 @@ test('a key limited to prompts shows which of all prompts it can fetch, and its 
   await prompts.press('Backspace');
   await add(prompts, 'sup*');
   await see('Reaches 1 prompt: support-reply.', form);
-  expect(read).toHaveLength(1);
   await press('Create', form);
   const shown = dialog('Your new API key');
   const line = (await byRole('region', 'the curl command', shown).textContent()) ?? '';
@@ -144,7 +133,6 @@ test('a key limited to prompts shows which of all prompts it can fetch, and its 
   await press('Done', shown);
   const row = rowWith('limited');
   await row.getByText('prompts: sup*', { exact: true }).filter({ visible: true }).waitFor();
-  await page.unroute(suggestions);
 });
 
 test('a key for pull requests takes the prompts and labels of the one that publishes', async () => {
@@ -157,6 +145,26 @@ test('a key for pull requests takes the prompts and labels of the one that publi
   await press('I have saved it', dialog('Have you saved the key?'));
   const row = rowWith('pull requests');
   await row.getByText('compare: support/*', { exact: true }).filter({ visible: true }).waitFor();
+});
+
+test('what a key reaches is known of all prompts, also of those that no page of suggestions has', async () => {
+  const read: string[] = [];
+  const suggestions = /\/api\/admin\/prompts\?/;
+  await page.route(suggestions, async (route) => {
+    read.push(route.request().url());
+    const response = await route.fetch();
+    const { res } = await response.json();
+    await route.fulfill({ response, json: { res: { ...res, prompts: [], cursor: 'next' } } });
+  });
+  await load('/api-keys');
+  const form = await newKey('unlisted');
+  const prompts = byRole('combobox', 'Only these prompts', form);
+  await add(prompts, 'nowhere/*');
+  await see('No prompt is named nowhere/*', form);
+  await add(prompts, 'sup*');
+  await see('Reaches 1 prompt: support-reply.', form);
+  expect(read).toHaveLength(1);
+  await page.unroute(suggestions);
 });
 
 test('a key whose reply is lost is created once, and said to be lost', async () => {

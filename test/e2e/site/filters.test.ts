@@ -10,6 +10,7 @@ import {
   page,
   press,
   show,
+  titled,
 } from '../../support/browser/site.ts';
 
 openSite({ sample: true });
@@ -97,7 +98,7 @@ test.each([
   await appears('table', name);
   expect(new URL(page.url()).search).toBe('');
   await show('/');
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await titled('Overview');
   await show(path);
   await appears('table', name);
   expect(refused).toEqual([]);

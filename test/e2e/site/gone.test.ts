@@ -19,6 +19,7 @@ import {
   see,
   show,
   signedIn,
+  titled,
 } from '../../support/browser/site.ts';
 
 const STALE_MS = 61_000;
@@ -99,7 +100,7 @@ test.each(['prompt', 'secret'])('the back button does not show a deleted %s', as
   await see('Loading…', byRole('status'));
   await absent(byRole('button', 'More actions'));
   looked.resolve();
-  await page.getByRole('heading', { name: `This ${kind} was deleted`, level: 1 }).waitFor();
+  await titled(`This ${kind} was deleted`);
 });
 
 const deletedPrompt = async (name: string) => {
@@ -126,9 +127,9 @@ test.each([['prompt', deletedPrompt] as const, ['secret', deletedSecret] as cons
     );
     expect(creation).toBe(deletion);
     await links.first().click();
-    await page.getByRole('heading', { name: `This ${kind} was deleted`, level: 1 }).waitFor();
+    await titled(`This ${kind} was deleted`);
     await press(`Restore ${name}`);
-    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await titled(name);
   },
 );
 
@@ -139,7 +140,7 @@ test('who goes elsewhere while a restored prompt is read again stays there', asy
   const released = Promise.withResolvers<void>();
   await page.route('**/api/admin/session', (route) => released.promise.then(() => route.continue()));
   await press(`Restore ${name}`);
-  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  await titled(name);
   await show('/audit');
   released.resolve();
   await see(`${name} is restored.`);
@@ -150,7 +151,7 @@ test('who goes elsewhere while a restored prompt is read again stays there', asy
 test('a viewer sees what was deleted, by whom and until when it can be restored, without a button', async () => {
   const promptId = await deletedPrompt('let go');
   const viewer = await signedIn({ groups: ['viewer'], path: `/prompts/${promptId}/usage` });
-  await viewer.page.getByRole('heading', { name: 'This prompt was deleted', level: 1 }).waitFor();
+  await titled('This prompt was deleted', viewer.page);
   await see(/let go was deleted .* by admin@example.com/, viewer.page);
   await absent(byRole('button', /Restore/, viewer.page));
   await follow('Deleted prompts', viewer.page);
@@ -163,5 +164,5 @@ test.each([
   ['secret', '/secrets/sec_AAAAAAAAAAAAAAAAAAAAAA'],
 ])('a %s that cannot be restored is shown as not found', async (kind, path) => {
   await show(path);
-  await page.getByRole('heading', { name: `There is no such ${kind}`, level: 1 }).waitFor();
+  await titled(`There is no such ${kind}`);
 });

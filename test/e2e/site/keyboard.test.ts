@@ -19,6 +19,7 @@ import {
   press,
   see,
   show,
+  titled,
 } from '../../support/browser/site.ts';
 
 const TABS = 25;
@@ -154,7 +155,7 @@ describe('in the command palette', () => {
     await accessible();
     await hotkey('ArrowDown');
     await hotkey('Enter');
-    await page.getByRole('heading', { name: 'Prompts', level: 1 }).waitFor();
+    await titled('Prompts');
     await gone(dialog());
   });
 
@@ -192,18 +193,16 @@ describe('in the command palette', () => {
     await hotkey('Escape');
     await exactly('link', 'Prompts').click();
     await follow('support-reply');
-    await page.getByRole('heading', { name: 'support-reply', level: 1 }).waitFor();
+    await titled('support-reply');
     await gone(dialog());
     await type('copy');
     await option('Copy the id').waitFor();
     await closePalette();
   });
 
-  const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
-
   test('the palette opens the dialogs for a new secret and a new API key from any screen', async () => {
     await show('/audit');
-    await heading('Audit').waitFor();
+    await titled('Audit');
     await type('new sec');
     await option('New secret').waitFor();
     await hotkey('Enter');
@@ -248,7 +247,7 @@ describe('in the command palette', () => {
     );
     await hotkey('g');
     await hotkey('s');
-    await heading('Secrets').waitFor();
+    await titled('Secrets');
     // The list has not loaded yet.
     await hotkey('/');
     await page.keyboard.type('ngp?');
@@ -257,20 +256,20 @@ describe('in the command palette', () => {
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('searchbox').fill('');
     await appears('table', 'Secrets');
-    await heading('Secrets').click();
+    await byRole('heading', 'Secrets').click();
     await hotkey('Alt+n');
     await hotkey('n');
     await dialog('New secret').waitFor();
     await byRole('button', 'Cancel', dialog('New secret')).focus();
     await page.keyboard.type('?gp');
     expect(await dialog().count()).toBe(1);
-    await heading('Secrets').waitFor();
+    await titled('Secrets');
     await hotkey('Enter');
     await gone(dialog());
   });
 
   test('a question mark lists the shortcuts, where those of single keys can be turned off', async () => {
-    await heading('Secrets').click();
+    await byRole('heading', 'Secrets').click();
     await hotkey('?');
     const single = byRole('checkbox', 'Shortcuts of single keys', dialog('Keyboard shortcuts'));
     await single.waitFor();
@@ -284,7 +283,7 @@ describe('in the command palette', () => {
     await hotkey('Enter');
     await single.check();
     await closePalette();
-    await heading('Secrets').waitFor();
+    await titled('Secrets');
   });
 });
 
@@ -353,7 +352,7 @@ describe('in a wide window', () => {
     ['/prompts/new', 'You do not have permission'],
   ])('%s has a heading and a document title', async (path, title) => {
     await show(path);
-    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await titled(title);
     expect(await page.title()).toBe(`${title} · Cuevault`);
   });
 

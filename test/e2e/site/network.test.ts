@@ -15,6 +15,7 @@ import {
   page,
   press,
   show,
+  titled,
 } from '../../support/browser/site.ts';
 
 const STALE_MS = 61_000;
@@ -105,10 +106,10 @@ test('a screen whose script no longer exists asks to reload the page', async () 
   await open('/prompts');
   await page.route(file, (route) => route.fulfill({ status: 404, body: '' }));
   await link('Audit').click();
-  await page.getByRole('heading', { name: 'Reload the page', level: 1 }).waitFor();
+  await titled('Reload the page');
   await page.unroute(file);
   await press('Reload');
-  await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
+  await titled('Audit');
 });
 
 test('a screen that was not loaded when the service went down says so, and comes back by itself', async () => {
@@ -118,7 +119,7 @@ test('a screen that was not loaded when the service went down says so, and comes
   await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).first().waitFor();
   await absent(page.getByText('updated'));
   await page.unrouteAll();
-  await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
+  await titled('Audit');
 });
 
 test('what appears on top of the overview loads with the first press', async () => {

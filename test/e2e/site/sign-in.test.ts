@@ -4,20 +4,23 @@ import { admit, givePass, newProfile } from '../../support/browser/browser.ts';
 import {
   absent,
   appears,
+  arrive,
   browser,
   byRole,
+  dialog,
   enter,
   exactly,
   follow,
   gone,
   headed,
+  hotkey,
   instance,
   menu,
   openSite,
+  page,
   press,
   see,
   show,
-  signedIn,
 } from '../../support/browser/site.ts';
 import { ensureOperator, operatorToken } from '../../support/operators.ts';
 import { aPrompt } from '../../support/scenarios/admin-world.ts';
@@ -25,25 +28,24 @@ import { linkOf } from '../../support/sign-in.ts';
 
 openSite({ sample: true, provoked: /status of 503/ });
 
-const closed = (page: Page) => page.getByText('Open the link that npm start has printed.');
+const closed = (on: Page = page) => on.getByText('Open the link that npm start has printed.');
 
 test('signing in leads to the requested screen, for good, without a token that scripts can read, until signing out', async () => {
-  const { page, close } = await signedIn({ path: '/prompts?q=support' });
-  await appears('link', 'support-reply', page);
-  await absent(byRole('link', 'greeting', page));
+  await arrive({ path: '/prompts?q=support' });
+  await appears('link', 'support-reply');
+  await absent(byRole('link', 'greeting'));
   await page.reload();
-  await follow('support-reply', page);
-  await headed('support-reply', page);
+  await follow('support-reply');
+  await headed('support-reply');
   const kept = await page.evaluate<string>(
     'JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage }) + document.cookie + location.href',
   );
   expect(kept).not.toMatch(/eyJ|refresh|access_token/);
-  await menu(/admin@example.com/, 'Sign out', page);
-  await closed(page).waitFor();
+  await menu(/admin@example.com/, 'Sign out');
+  await closed().waitFor();
   // The session of the provider has ended, too.
   await page.goto(`${instance.url}/prompts`);
-  await closed(page).waitFor();
-  await close();
+  await closed().waitFor();
 });
 
 test('the link signs in and leaves the address; the menu continues as another operator and back', async () => {
@@ -63,11 +65,11 @@ test('the link signs in and leaves the address; the menu continues as another op
 });
 
 test('a viewer sees no button that changes anything, and the service rejects the call', async () => {
-  const { page, close } = await signedIn({ groups: ['viewer'] });
-  await appears('link', 'greeting', page);
-  await absent(byRole('link', 'New prompt', page));
-  await follow('greeting', page);
-  await headed('Variables', page);
+  await arrive({ groups: ['viewer'] });
+  await appears('link', 'greeting');
+  await absent(byRole('link', 'New prompt'));
+  await follow('greeting');
+  await headed('Variables');
   for (const name of ['New version', 'Set a label', 'More actions']) {
     await absent(page.getByRole('button', { name }).or(page.getByRole('link', { name })));
   }
@@ -75,23 +77,23 @@ test('a viewer sees no button that changes anything, and the service rejects the
     ['Actions for the label production', 'History'],
     [/^Actions for version/, 'Download as .prompt'],
   ] as const) {
-    await press(menu, page);
+    await press(menu);
     await page.getByRole('menuitem').first().waitFor();
     expect(await page.getByRole('menuitem').allTextContents()).toEqual([item]);
-    await page.keyboard.press('Escape');
+    await hotkey('Escape');
     await gone(page.getByRole('menuitem'));
   }
-  await show('/secrets', page);
-  const key = byRole('link', 'DATABASE_URL', page);
+  await show('/secrets');
+  const key = byRole('link', 'DATABASE_URL');
   await key.waitFor();
-  const changing = () => byRole('button', /New|Edit|Roll back|More actions|Import/, page).count();
+  const changing = () => byRole('button', /New|Edit|Roll back|More actions|Import/).count();
   expect(await changing()).toBe(0);
   await key.click();
-  await headed('Values', page);
+  await headed('Values');
   expect(await changing()).toBe(0);
   for (const path of ['/prompts/new', '/secrets/import']) {
-    await show(path, page);
-    await headed('You do not have permission', page);
+    await show(path);
+    await headed('You do not have permission');
   }
   const refused = await fetch(`${instance.url}/api/admin/prompts`, {
     method: 'POST',
@@ -99,31 +101,29 @@ test('a viewer sees no button that changes anything, and the service rejects the
     body: JSON.stringify({ name: 'mine', prompt: 'Hello' }),
   });
   expect(refused.status).toBe(403);
-  await close();
 });
 
 test('an operator without a role sees a message', async () => {
-  const { page, close } = await signedIn({ groups: [] });
-  await headed('You have no role yet', page);
-  await close();
+  await arrive({ groups: [] });
+  await headed('You have no role yet');
 });
 
 // From now on every token and refresh is rejected, and the provider has ended the session as well.
-const endSession = async (page: Page): Promise<void> => {
-  await page.route('**/api/admin/**', (route) =>
+const endSession = async (on: Page = page): Promise<void> => {
+  await on.route('**/api/admin/**', (route) =>
     route.fulfill({ status: 401, body: '{"message":"Unauthorized"}' }),
   );
-  await page.route('**/oidc/token', (route) =>
+  await on.route('**/oidc/token', (route) =>
     route.fulfill({ status: 400, contentType: 'application/json', body: '{"error":"invalid_grant"}' }),
   );
-  await page.context().clearCookies();
+  await on.context().clearCookies();
 };
 
-const expired = (page: Page) => byRole('dialog', 'Your session has ended', page);
+const expired = (on: Page = page) => dialog('Your session has ended', on);
 
-const signInAgain = async (page: Page, groups: readonly string[]): Promise<void> => {
+const signInAgain = async (groups: readonly string[]): Promise<void> => {
   await admit(page.context(), instance, groups);
-  await press('Sign in again', expired(page));
+  await press('Sign in again', expired());
 };
 
 test('another operator who signs in gets a fresh page, and the earlier input is not saved in their name', async () => {
@@ -131,12 +131,12 @@ test('another operator who signs in gets a fresh page, and the earlier input is 
   const { promptId } = await aPrompt(instance);
   const params = { promptId };
   const path = `/prompts/${promptId}/new-version`;
-  const { page, close } = await signedIn({ path });
-  const editor = byRole('textbox', 'Template', page);
+  await arrive({ path });
+  const editor = byRole('textbox', 'Template');
   await editor.waitFor();
-  await endSession(page);
+  await endSession();
   await editor.fill('Typed by the admin');
-  await expired(page).waitFor();
+  await expired().waitFor();
   const questions: string[] = [];
   page.on('dialog', (dialog) => {
     questions.push(dialog.message());
@@ -149,60 +149,55 @@ test('another operator who signs in gets a fresh page, and the earlier input is 
     for (const name of ['prompt', 'login_hint']) url.searchParams.delete(name);
     return route.continue({ url: url.href });
   });
-  await signInAgain(page, ['editor']);
-  await appears('button', /editor@example.com/, page);
+  await signInAgain(['editor']);
+  await appears('button', /editor@example.com/);
   await editor.waitFor();
-  await gone(expired(page));
+  await gone(expired());
   expect(await editor.textContent()).not.toContain('Typed by the admin');
   expect((await ask('prompts-get', params)).draft).toBeNull();
   expect(questions).toEqual([]);
-  await close();
 });
 
 describe('after a session has ended', () => {
-  let page: Page;
-
-  beforeAll(async () => {
-    ({ page } = await signedIn());
-  });
+  beforeAll(() => arrive());
 
   test('an expired session keeps the input, and saves it after the next sign-in', async () => {
-    await follow('greeting', page);
-    await follow('New version', page);
-    const editor = byRole('textbox', 'Template', page);
+    await follow('greeting');
+    await follow('New version');
+    const editor = byRole('textbox', 'Template');
     await editor.waitFor();
-    await endSession(page);
+    await endSession();
     await editor.fill('Good morning {{user}}, welcome to {{place}}.');
-    await expired(page).waitFor();
+    await expired().waitFor();
     await page.unrouteAll();
-    await signInAgain(page, ['admin']);
-    await see('Draft saved', page);
-    await gone(expired(page));
+    await signInAgain(['admin']);
+    await see('Draft saved');
+    await gone(expired());
     expect(await editor.textContent()).toContain('Good morning');
     await page.reload();
     await see('Good morning', editor);
   });
 
   test('Escape in the expired-session dialog closes nothing behind it', async () => {
-    await show('/secrets', page);
-    await press('New secret', page);
-    const behind = byRole('dialog', 'New secret', page);
+    await show('/secrets');
+    await press('New secret');
+    const behind = dialog('New secret');
     await behind.getByLabel('Key').fill('TYPED');
     await enter('Value', 'typed', behind);
-    await endSession(page);
+    await endSession();
     await press('Save', behind);
-    await expired(page).waitFor();
-    await page.keyboard.press('Escape');
+    await expired().waitFor();
+    await hotkey('Escape');
     await page.evaluate('document.activeElement.blur()');
-    await page.keyboard.press('Escape');
+    await hotkey('Escape');
     await page.unrouteAll();
     await page.route('**/api/admin/secrets', (route) => route.fulfill({ status: 503, body: '{}' }));
-    await signInAgain(page, ['admin']);
+    await signInAgain(['admin']);
     await see('The service could not answer', behind.getByRole('alert'));
     expect(await byRole('textbox', 'Value', behind).inputValue()).toBe('typed');
     await page.unrouteAll();
     await press('Cancel', behind);
-    await press('Leave', byRole('dialog', 'Leave without saving?', page));
+    await press('Leave', dialog('Leave without saving?'));
   });
 
   test('two windows of an ended session are signed in independently of each other', async () => {

@@ -78,6 +78,10 @@ export const see = (text: Name, scope: Scope = page): Promise<void> => scope.get
 /** Waits until a heading is shown. */
 export const headed = (name: Name, scope: Scope = page): Promise<void> => appears('heading', name, scope);
 
+/** Waits until this is the title of the screen. */
+export const titled = (name: Name, on: Page = page): Promise<void> =>
+  on.getByRole('heading', { name, level: 1 }).waitFor();
+
 /** Waits until something is gone. */
 export const gone = (what: Locator): Promise<void> => what.waitFor({ state: 'detached' });
 
