@@ -117,6 +117,7 @@ test('a set whose last row moves elsewhere after the review is not applied, name
   await see('of "support/title" points to 3.0.0 now', dialog().getByRole('alert'));
   expect(await served('production')).toEqual(['1.0.0', '3.0.0']);
   await cancel();
+  await see(/production.*3\.0\.0/, rowWith('title'));
   await review();
   await see('downgrade', dialog().getByRole('listitem').filter({ hasText: '3.0.0' }));
   await moveButton('2 labels').click();
