@@ -14,9 +14,9 @@ const OTHER = uniqueName('OTHER');
 
 let promptId: string;
 beforeAll(async () => {
-  ({ promptId } = await aPrompt(instance));
-  await storeSecret(instance, { key: SHOP, tags: [SHOP, 'prod'] });
-  await storeSecret(instance, { key: OTHER, tags: ['prod'] });
+  ({ promptId } = await aPrompt());
+  await storeSecret({ key: SHOP, tags: [SHOP, 'prod'] });
+  await storeSecret({ key: OTHER, tags: ['prod'] });
 });
 
 const wanted = (rest: object = {}) => ({ name: 'web', permissions: ['prompts', 'secrets'], ...rest });
@@ -25,7 +25,7 @@ const secretsOf = (apiKey: string, body: object = {}) =>
 const listed = async (q: string) => (await ask('keys-list', { q })).keys;
 /** What the administrator has changed of a key, the latest first. */
 const changes = async (keyId: string) =>
-  (await changesOf(instance, keyId)).flatMap(({ actor, action, name, details }) =>
+  (await changesOf(keyId)).flatMap(({ actor, action, name, details }) =>
     actor === 'admin@example.com' ? [[action, name, details]] : [],
   );
 

@@ -66,7 +66,7 @@ test('a search by secret finds reads of all secrets and by tag, if they included
   await make('OTHER');
   const reads = [{}, { tags: ['of-job'] }, { tags: ['other'] }, { key: 'RELEASED' }];
   const ids: string[] = [];
-  for (const body of reads) ids.push((await readSecrets(instance, body)).keyId);
+  for (const body of reads) ids.push((await readSecrets(body)).keyId);
   const [everything, byTag, other, byName] = ids;
   const readers = async (subject: string) => column(await listed({ subject, kind: 'read' }), 'actorId');
   expect(await readers('released')).toEqual([byName, byTag, everything]);
@@ -78,7 +78,7 @@ test('a search by secret finds reads of all secrets and by tag, if they included
 });
 
 test('drafts can be left out, a publish that moved a label is found as both, and an entry is found again by its time', async () => {
-  const { promptId } = await aPrompt(instance);
+  const { promptId } = await aPrompt();
   await ask('versions-publish', { promptId, prompt: 'x', bump: 'minor', label: 'production' });
   await ask('drafts-save', { promptId, prompt: 'x' });
   const actions = async (query: object) => column(await listed({ subject: promptId, ...query }), 'action');

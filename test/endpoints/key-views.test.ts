@@ -66,9 +66,9 @@ test('a key is found by its id, not by characters that occur in it', async () =>
 
 test('each entry has the settings, last use and calls of the last seven days, never the key or its hash', async () => {
   const { apiKey, keyId } = web;
-  const { promptId } = await aPrompt(instance);
+  const { promptId } = await aPrompt();
   for (let i = 0; i < 3; i++) await instance.post('/api/prompt/get-compiled', { promptId }, apiKey);
-  await storeSecret(instance, { tags: ['shop'] });
+  await storeSecret({ tags: ['shop'] });
   for (const body of [{}, { tags: ['shop'] }]) await instance.post('/api/vault/get-secrets', body, apiKey);
   await instance.settled();
   const { text, json } = await send('keys-list', {}, 'viewer');
@@ -101,9 +101,9 @@ test('a revoked key still says what it could read, what it read and why it was r
   const { prompts, secrets } = await ask('keys-get', { keyId: web.keyId });
   const fetched = await newPrompt(table);
   const other = await newPrompt(table);
-  const read = await storeSecret(instance, { key: 'READ', tags: ['one'] });
-  await storeSecret(instance, { key: 'ALLOWED', tags: ['one', 'two'] });
-  await storeSecret(instance, { key: 'HIDDEN' });
+  const read = await storeSecret({ key: 'READ', tags: ['one'] });
+  await storeSecret({ key: 'ALLOWED', tags: ['one', 'two'] });
+  await storeSecret({ key: 'HIDDEN' });
   const { keyId, apiKey } = await instance.newKey({ tags: ['one'], prompts: [fetched.name] });
   const use = { promptId: fetched.promptId, version: '1.0.0', apiKeyId: keyId };
   await countUses(table, use, new Date(), 3);
@@ -125,7 +125,7 @@ test('a revoked key still says what it could read, what it read and why it was r
 });
 
 test('what a revoked key read is listed weeks after the revocation', async () => {
-  const { secretId } = await storeSecret(instance, { key: 'KNOWN' });
+  const { secretId } = await storeSecret({ key: 'KNOWN' });
   const { keyId } = await keyMade('long gone', 60);
   await countRead(instance.table, keyId, [secretId], daysAgo(50));
   await revokeApiKey(instance.table, changeAt(daysAgo(45)), keyId);
@@ -135,8 +135,8 @@ test('what a revoked key read is listed weeks after the revocation', async () =>
 test('a value counts as known until a new one is saved after the last read and the revocation', async () => {
   const { table } = instance;
   const at = daysAgo(9);
-  const { secretId } = await storeSecret(instance, { key: 'ROTATED', at });
-  const rolledBack = await storeSecret(instance, { key: 'ROLLED_BACK', at });
+  const { secretId } = await storeSecret({ key: 'ROTATED', at });
+  const rolledBack = await storeSecret({ key: 'ROLLED_BACK', at });
   const { keyId } = await keyMade('found', 9);
   const known = async () => column((await ask('keys-get', { keyId })).read, 'known');
   const rotate = (id: string, days: number) =>
@@ -155,8 +155,8 @@ test('a value counts as known until a new one is saved after the last read and t
 
 test('what a key with some limits would reach is computed as for a key that has them: nothing without the permission', async () => {
   const { name } = await newPrompt(instance.table);
-  await storeSecret(instance, { key: 'REACHED', tags: ['reached', 'llm'] });
-  await storeSecret(instance, { key: 'OTHER', tags: ['llm'] });
+  await storeSecret({ key: 'REACHED', tags: ['reached', 'llm'] });
+  await storeSecret({ key: 'OTHER', tags: ['llm'] });
   const limits = { permissions: ['prompts', 'secrets'], prompts: [name], tags: ['reached'] } as const;
   const { keyId } = await instance.newKey(limits);
   const { prompts, secrets } = await ask('keys-get', { keyId });

@@ -38,13 +38,13 @@ const fill = async (): Promise<void> => {
   await fetched(first, 29, 50);
   await fetched(first, 31, 1_000);
   await fetched(second, 1, 20, '1.1.0');
-  await fetchPrompt(instance, first.promptId, { times: 2 });
+  await fetchPrompt(first.promptId, { times: 2 });
   const deleted = await newPrompt(table, { at: daysAgo(60) });
   await fetched(deleted, 15, 500);
   await ask('prompts-delete', { promptId: deleted.promptId });
 
   const stored = (key: string, days = 40, tags: string[] = []) =>
-    storeSecret(instance, { key, tags, at: daysAgo(days) });
+    storeSecret({ key, tags, at: daysAgo(days) });
   const recent = await stored('READ_LATELY');
   const longAgo = await stored('READ_LONG_AGO');
   const gone = await stored('DELETED');
@@ -53,7 +53,7 @@ const fill = async (): Promise<void> => {
   await ask('secrets-delete', { secretId: gone.secretId });
   await released(recent.secretId, 20);
   await released(longAgo.secretId, 35);
-  await readSecrets(instance, { tags: ['new'] });
+  await readSecrets({ tags: ['new'] });
 
   await keepLastUse(table, await keyMade('used', 40), daysAgo(5).toISOString());
   await keepLastUse(table, await keyMade('used long ago', 50), daysAgo(31).toISOString());
@@ -140,7 +140,7 @@ test('the last ten changes are listed newest first, without values; autosaved dr
 
 test('secrets that must be rotated within 14 days, or should have been, are listed by day', async () => {
   const due = async (rotateBy: string) => {
-    const { secretId } = await storeSecret(instance);
+    const { secretId } = await storeSecret();
     await ask('secrets-update', { secretId, rotateBy });
     return { secretId };
   };
@@ -151,7 +151,7 @@ test('secrets that must be rotated within 14 days, or should have been, are list
 });
 
 test('a rotation is unfinished until the earlier credential is recorded as disabled', async () => {
-  const { secretId, key } = await storeSecret(instance);
+  const { secretId, key } = await storeSecret();
   const isListed = async () => {
     const { secrets } = await ask('secrets-list', { unfinished: true, q: key });
     const { first } = (await ask('overview-get')).unfinishedRotations;

@@ -33,7 +33,7 @@ test('a prompt starts at version 1.0.0 or the one that is chosen, with a label f
     changedBy: actor,
   });
   const created = { action: 'prompt.create', name: body.name, details: { version: '1.0.0' } };
-  expect(await changesOf(instance, prompt.promptId)).toMatchObject([{ actor, ...created }]);
+  expect(await changesOf(prompt.promptId)).toMatchObject([{ actor, ...created }]);
   const chosen = await ask('prompts-create', named({ version: '0.3.0', label: 'live' }));
   expect(chosen.prompt).toMatchObject({ latest: '0.3.0', labels: [{ label: 'live', version: '0.3.0' }] });
   await refused('prompts-create', 'invalid_request', named({ label: 'latest' }));
@@ -52,8 +52,8 @@ test('a name in use is rejected; after its deletion it restarts at the next majo
 
 test('one call answers with all that the page of a prompt shows, without internal fields', async () => {
   const { promptId, ...page } = await onOneDay(async () => {
-    const { promptId } = await aPrompt(instance);
-    await fetchPrompt(instance, promptId, { times: 3 });
+    const { promptId } = await aPrompt();
+    await fetchPrompt(promptId, { times: 3 });
     for (const version of ['1.0.0', '1.1.0'])
       await ask('labels-set', { promptId, label: 'production', version });
     const saved = await ask('drafts-save', { promptId, prompt: 'Hey', baseVersion: '1.1.0' });
@@ -76,7 +76,7 @@ test('one call answers with all that the page of a prompt shows, without interna
 });
 
 test('the version is the one that is asked for, the latest, or else the one that production serves', async () => {
-  const { promptId } = await aPrompt(instance);
+  const { promptId } = await aPrompt();
   const shown = async (version?: string) =>
     (await ask('prompts-get', { promptId, version })).version?.version;
   expect(await shown()).toBe('1.1.0');
@@ -90,7 +90,7 @@ test('the version is the one that is asked for, the latest, or else the one that
 });
 
 test('versions beyond the first page follow with its cursor', async () => {
-  const { promptId } = await aPrompt(instance);
+  const { promptId } = await aPrompt();
   const publish = (prompt: string) =>
     publishVersion(instance.table, changeAt(), promptId, { ...content(prompt), bump: 'minor' });
   for (let i = 0; i < 49; i++) await publish(`${i}`);
@@ -108,7 +108,7 @@ const values = JSON.parse('{"user": "Ada", "n": 1e300, "list": [1, null], "__pro
 const examplesOf = async (promptId: string) => (await ask('prompts-get', { promptId }, 'viewer')).examples;
 
 test('editors save example values, viewers read them, and the audit log has their number alone', async () => {
-  const { promptId } = await aPrompt(instance);
+  const { promptId } = await aPrompt();
   const save = async (some: object) =>
     (await ask('examples-save', { promptId, values: some }, 'editor')).examples;
   expect(await examplesOf(promptId)).toBeNull();
@@ -116,7 +116,7 @@ test('editors save example values, viewers read them, and the audit log has thei
   expect(JSON.stringify(examples.values)).toBe(JSON.stringify(values));
   expect(examples.savedBy).toBe(actor);
   expect(await examplesOf(promptId)).toEqual(examples);
-  const [change] = await changesOf(instance, promptId);
+  const [change] = await changesOf(promptId);
   expect(change).toMatchObject({ actor, action: 'examples.save', details: { variables: 4 } });
   expect(JSON.stringify(change)).not.toContain('Ada');
   await save({ place: 'Rome' });
@@ -126,7 +126,7 @@ test('editors save example values, viewers read them, and the audit log has thei
 });
 
 test('examples come back with a restored prompt, and not with a new prompt of the same name', async () => {
-  const { promptId, name } = await aPrompt(instance);
+  const { promptId, name } = await aPrompt();
   await ask('examples-save', { promptId, values });
   await ask('prompts-delete', { promptId });
   await refused('examples-save', 'prompt_not_found', { promptId, values });
@@ -138,14 +138,14 @@ test('examples come back with a restored prompt, and not with a new prompt of th
 });
 
 test('examples that are too large or are not an object are refused', async () => {
-  const { promptId } = await aPrompt(instance);
+  const { promptId } = await aPrompt();
   const large = { promptId, values: { user: 'x'.repeat(LIMITS.examplesBytes) } };
   expect(await refused('examples-save', 'invalid_request', large)).toContain(`${LIMITS.examplesBytes} bytes`);
   await refused('examples-save', 'invalid_request', { promptId, values: [] });
 });
 
 test('an unused prompt is deleted without confirmation, can be restored for seven days, and the audit log records by whom', async () => {
-  const { promptId, name } = await aPrompt(instance);
+  const { promptId, name } = await aPrompt();
   await refused('prompts-restore', 'not_deleted', { promptId });
   const reply = await ask('prompts-delete', { promptId }, 'editor');
   expect(reply).toMatchObject({ promptId, name });
@@ -156,16 +156,16 @@ test('an unused prompt is deleted without confirmation, can be restored for seve
   await refused('prompts-get', 'prompt_not_found', { promptId });
   const { prompt } = await ask('prompts-restore', { promptId }, 'editor');
   expect(prompt).toMatchObject({ promptId, name, latest: '1.1.0', versions: 2 });
-  expect((await changesOf(instance, promptId)).slice(0, 2)).toMatchObject([
+  expect((await changesOf(promptId)).slice(0, 2)).toMatchObject([
     { actor, action: 'prompt.restore', name },
     { actor, action: 'prompt.delete', name },
   ]);
 });
 
 test('a recently fetched prompt needs confirmation, and the error says which keys fetched it how often', async () => {
-  const { promptId, name } = await aPrompt(instance);
-  const web = await fetchPrompt(instance, promptId, { times: 3, name: 'the web' });
-  const job = await fetchPrompt(instance, promptId, { name: 'a job' });
+  const { promptId, name } = await aPrompt();
+  const web = await fetchPrompt(promptId, { times: 3, name: 'the web' });
+  const job = await fetchPrompt(promptId, { name: 'a job' });
   for (const confirm of [undefined, false])
     expect(await refused('prompts-delete', 'in_use', { promptId, confirm })).toMatch(
       new RegExp(
@@ -197,7 +197,7 @@ test('the many prompts of a key are deleted twenty by twenty, also after an inte
   const [operators, used = '', published = ''] = [`${folder}/20a`, names[7], names[25]];
   await inParallel(names, (name) => create(name, keyId));
   await create(operators);
-  const user = await fetchPrompt(instance, promptIdOf(used));
+  const user = await fetchPrompt(promptIdOf(used));
   const which = { createdByKey: keyId };
   await refused('prompts-delete-several', 'forbidden', which, 'editor');
 
@@ -225,7 +225,7 @@ test('the many prompts of a key are deleted twenty by twenty, also after an inte
   expect(await remove({ ...which, confirm: true })).toMatchObject({ ...none, deleted: [{ name: used }] });
   expect(await remove(which)).toEqual(none);
   expect(await lives(operators)).toBe(true);
-  const entries = (await changesBy(instance, ['admin'])).filter(({ action }) => action === 'prompt.delete');
+  const entries = (await changesBy(['admin'])).filter(({ action }) => action === 'prompt.delete');
   expect(entries.filter(({ name }) => names.includes(name))).toHaveLength(names.length);
   await ask('prompts-restore', { promptId: promptIdOf(used) });
   expect(await lives(used)).toBe(true);

@@ -20,7 +20,7 @@ const read = (apiKey: string, body: object = { key: HIDDEN }, headers: Record<st
 // One call from code in ten seconds.
 withOwnInstance({ publishRate: 0.1 });
 beforeAll(async () => {
-  await storeSecret(instance, { key: HIDDEN, tags: ['private'] });
+  await storeSecret({ key: HIDDEN, tags: ['private'] });
 });
 
 interface Caller {
@@ -126,9 +126,9 @@ test('calls without a known key are logged with the key or trust that they name,
   const unknown = generateApiKey();
   const { apiKey, keyId: known } = await instance.newKey({ permissions: ['prompts'] });
   const unfetched = 'https://unfetched.example.com';
-  const trust = await newTrust(instance, { issuer: unfetched, permissions: ['secrets'] });
+  const trust = await newTrust({ issuer: unfetched, permissions: ['secrets'] });
   const tokens = [unfetched, 'https://another.example.com'].map((iss) =>
-    tokenOfWorker(instance, { iss, aud: trust.audience }),
+    tokenOfWorker({ iss, aud: trust.audience }),
   );
   const countsOf = (rows: { reason: string; calls: number }[]): Record<string, number> =>
     Object.fromEntries(rows.map(({ reason, calls }) => [reason, calls]));
@@ -145,10 +145,9 @@ test('calls without a known key are logged with the key or trust that they name,
     ['wrong_token', trust.keyId],
     ['permission', known],
   ]);
-  for (const keyId of [unknown.keyId, trust.keyId])
-    expect(await auditOf(instance, 'refusal', keyId)).toEqual([]);
+  for (const keyId of [unknown.keyId, trust.keyId]) expect(await auditOf('refusal', keyId)).toEqual([]);
   const calls = Object.values(before).reduce((sum, each) => sum + each, logged.length);
-  const now = countsOf(await refusedCalls(instance, calls));
+  const now = countsOf(await refusedCalls(calls));
   for (const { Reason } of logged) before[String(Reason)] = (before[String(Reason)] ?? 0) + 1;
   expect(now).toEqual(before);
 });
@@ -168,7 +167,7 @@ test.each([
     expect(code).toBe('rate_limited');
     expect(json.err).toMatch(/^This API key may make 1 call from code in 10 seconds\. Wait \d+ s, /);
     expect(headers.get('retry-after')).toMatch(/^([1-9]|10)$/);
-    expect(await auditOf(instance, 'refusal', key.keyId)).toMatchObject([{ details: { reason: 'rate' } }]);
+    expect(await auditOf('refusal', key.keyId)).toMatchObject([{ details: { reason: 'rate' } }]);
   },
 );
 

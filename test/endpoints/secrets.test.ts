@@ -24,7 +24,7 @@ const ADMIN = 'admin@example.com';
 const EDITOR = 'editor@example.com';
 const fresh = (rest: object = {}) => ({ key: freshKey(), value: secretValue('new'), ...rest });
 const expectReleased = async (key: string, value: string | undefined) =>
-  expect(await released(instance, key)).toBe(value);
+  expect(await released(key)).toBe(value);
 const got = (secretId: string) => ask('secrets-get', { secretId });
 
 /** A change that succeeds, and whose reply has no value. */
@@ -36,7 +36,7 @@ const change = async (operation: OperationId, fields: object, by: 'admin' | 'edi
 
 /** The changes of a secret, the latest first, without values. */
 const historyOf = async (secretId: string) => {
-  const entries = await changesOf(instance, secretId);
+  const entries = await changesOf(secretId);
   expect(JSON.stringify(entries)).not.toContain(SECRET_MARKER);
   return entries.map(({ actor, action, name, details }) => [actor, action, name, details]);
 };
@@ -108,7 +108,7 @@ test.each<['create' | 'update', string, object]>([
   ['update', '"rotateBy"', { rotateBy: '2030-02-31' }],
   ['update', 'must be below 1', { switchedOffUpTo: 1 }],
 ])('secrets-%s refuses what is wrong with %s, without quoting it', async (operation, field, wrong) => {
-  const { secretId, key } = await storeSecret(instance);
+  const { secretId, key } = await storeSecret();
   const fields = operation === 'create' ? fresh(wrong) : { secretId, ...wrong };
   const sentence = await refused(`secrets-${operation}`, 'invalid_request', fields);
   expect(sentence).toContain(field);
@@ -118,12 +118,12 @@ test.each<['create' | 'update', string, object]>([
 
 test('a full vault accepts no more secrets and no longer values, whichever way they come', async () => {
   const body = fresh();
-  const { secretId, key } = await storeSecret(instance, { value: secretValue('a longer one') });
-  const gone = await storeSecret(instance);
+  const { secretId, key } = await storeSecret({ value: secretValue('a longer one') });
+  const gone = await storeSecret();
   const update = (value: string) => ask('secrets-update', { secretId, value: secretValue(value) });
   await update('1234');
   await ask('secrets-delete', { secretId: gone.secretId });
-  await withFullVault(instance, async () => {
+  await withFullVault(async () => {
     for (const [operation, fields] of [
       ['secrets-create', body],
       ['secrets-update', { secretId, value: secretValue('12345') }],
@@ -136,14 +136,14 @@ test('a full vault accepts no more secrets and no longer values, whichever way t
   });
   await expectReleased(key, secretValue('123'));
   for (const none of [body.key, gone.key]) await expectReleased(none, undefined);
-  expectNothingLogged(instance);
+  expectNothingLogged();
 });
 
 test('its readers are the API keys that can read it or did, each with the last value it got, and the last is named', async () => {
-  const { secretId, key } = await storeSecret(instance, { tags: ['prod', 'db'] });
-  const early = await readSecrets(instance, { key }, 'early');
+  const { secretId, key } = await storeSecret({ tags: ['prod', 'db'] });
+  const early = await readSecrets({ key }, 'early');
   await ask('secrets-update', { secretId, value: secretValue(2) });
-  const late = await readSecrets(instance, { tags: ['db'] }, 'late');
+  const late = await readSecrets({ tags: ['db'] }, 'late');
   const able = await instance.newKey({ permissions: ['secrets'], tags: ['prod'], name: 'able' });
   const others = [
     await instance.newKey({ permissions: ['secrets'], tags: ['prod', 'other'] }),
@@ -166,7 +166,7 @@ test('its readers are the API keys that can read it or did, each with the last v
 });
 
 test('a note, the day of the next rotation and the end of old credentials are kept with the secret', async () => {
-  const { secretId, key } = await storeSecret(instance, { tags: ['kept'] });
+  const { secretId, key } = await storeSecret({ tags: ['kept'] });
   const update = async (fields: object) => (await ask('secrets-update', { secretId, ...fields })).secret;
   const note = 'From the billing console';
   expect(await update({ note, rotateBy: '2030-01-31' })).toMatchObject({
@@ -192,7 +192,7 @@ test('a note, the day of the next rotation and the end of old credentials are ke
 });
 
 test('a change based on an outdated value or outdated tags is rejected and overwrites nothing', async () => {
-  const { secretId, key } = await storeSecret(instance, { tags: ['a'] });
+  const { secretId, key } = await storeSecret({ tags: ['a'] });
   const refusal = (operation: 'update' | 'rollback', fields: object) =>
     refused(`secrets-${operation}`, 'changed_meanwhile', { secretId, ...fields });
   await ask('secrets-update', { secretId, value: secretValue('theirs'), number: 1 });
@@ -205,7 +205,7 @@ test('a change based on an outdated value or outdated tags is rejected and overw
 });
 
 test('tags that let a restricted key read the secret need an administrator who confirms; without them it is hidden again', async () => {
-  const { secretId, key } = await storeSecret(instance);
+  const { secretId, key } = await storeSecret();
   const tags = [uniqueName('tag')];
   const { apiKey, keyId } = await instance.newKey({ tags, name: 'reporting' });
   for (const [confirm, by] of [
@@ -224,11 +224,11 @@ test('tags that let a restricted key read the secret need an administrator who c
   expect(entry?.[3]).toMatchObject({ widened: { count: 1, keys: [{ keyId, name: 'reporting' }] } });
   await ask('secrets-update', { secretId, tags: [] });
   expect((await read()).status).toBe(404);
-  expectNothingLogged(instance);
+  expectNothingLogged();
 });
 
 test('an unknown, current or expired number cannot be rolled back to', async () => {
-  const { secretId, key } = await storeSecret(instance);
+  const { secretId, key } = await storeSecret();
   for (let n = 2; n <= 12; n++) await ask('secrets-update', { secretId, value: secretValue(n) });
   for (const number of [0, 1, 12, 13, 999_999_999])
     expect(await refused('secrets-rollback', 'value_not_found', { secretId, number })).toContain(key);
@@ -236,8 +236,8 @@ test('an unknown, current or expired number cannot be rolled back to', async () 
 });
 
 test('a deleted secret is not released, and is listed with who deleted it and how long it can be restored', async () => {
-  const { secretId, key } = await storeSecret(instance);
-  const other = await storeSecret(instance);
+  const { secretId, key } = await storeSecret();
+  const other = await storeSecret();
   const { restorableUntil, ...reply } = await change('secrets-delete', { secretId });
   expect(reply).toEqual({ secretId, key });
   await expectReleased(key, undefined);
@@ -252,7 +252,7 @@ test('a deleted secret is not released, and is listed with who deleted it and ho
 
 /** A secret with two values that was deleted some days ago. */
 const deleted = async (days = 0, parts: SecretParts = {}) => {
-  const { secretId, key } = await storeSecret(instance, parts);
+  const { secretId, key } = await storeSecret(parts);
   await ask('secrets-update', { secretId, value: secretValue('second') });
   await deleteSecret(instance.table, changeAt(daysAgo(days)), secretId);
   return { secretId, key };
@@ -272,7 +272,7 @@ test('a secret is restored within seven days, once, with its value, tags and ear
   await refused('secrets-restore', 'not_deleted', { secretId });
   const late = await deleted(7.1);
   await refused('secrets-restore', 'secret_not_found', { secretId: late.secretId });
-  expectNothingLogged(instance);
+  expectNothingLogged();
 });
 
 test('the key of a deleted secret can be reused at once, and until it is free again, the secret is not restored', async () => {

@@ -14,7 +14,7 @@ const CLUSTER = 'https://kubernetes.default.svc';
 type Claims = Readonly<Record<string, unknown>>;
 
 const issuer = () => instance.firstRun.identityIssuer;
-const tokenOf = (claims: Claims) => tokenOfWorker(instance, claims);
+const tokenOf = (claims: Claims) => tokenOfWorker(claims);
 
 const wanted = (rest: Claims = {}) => ({
   name: 'worker',
@@ -33,7 +33,7 @@ const trust = async (rest?: Claims): Promise<{ keyId: string; audience: string }
 
 let promptId: string;
 beforeAll(async () => {
-  ({ promptId } = await aPrompt(instance));
+  ({ promptId } = await aPrompt());
 });
 
 /** The reply to a fetch with a credential: its status, or its error code. */
@@ -113,9 +113,9 @@ test.each(ENDPOINTS.filter(({ access, form }) => access.kind === 'api-key' && fo
   '$id answers a token that proves nothing the same whether or not its trust and issuer exist',
   async (endpoint) => {
     const iss = `https://${uniqueName('issuer').replaceAll('_', '-').toLowerCase()}.example.com`;
-    const mine = await newTrust(instance, { issuer: issuer() });
-    const unfetched = await newTrust(instance, { issuer: iss });
-    const { kid } = await localIssuerKey(instance);
+    const mine = await newTrust({ issuer: issuer() });
+    const unfetched = await newTrust({ issuer: iss });
+    const { kid } = await localIssuerKey();
     const unknown = 'cuevault:local:00000000';
     const answers = [
       { iss: issuer(), aud: unknown },
@@ -152,7 +152,7 @@ test("Langfuse's route takes no token, and the job refreshes every issuer in use
 
 test('only the keys of the issuer decide about a signature, and never the header of a token', async () => {
   const { audience } = await trust();
-  const { kid, n, e } = await localIssuerKey(instance);
+  const { kid, n, e } = await localIssuerKey();
   const claims = { iss: issuer(), sub: 'worker', aud: audience };
   const jwk = FOREIGN.publicKey.export({ format: 'jwk' });
   for (const header of [

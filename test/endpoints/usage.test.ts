@@ -14,10 +14,10 @@ withSharedInstance();
 
 test('fetches are listed by day, version and key, with key names and events of the period', async () => {
   const { day, web, job, usage } = await onOneDay(async () => {
-    const { promptId } = await aPrompt(instance);
-    const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
+    const { promptId } = await aPrompt();
+    const web = await fetchPrompt(promptId, { times: 3, name: 'web' });
     await ask('labels-set', { promptId, label: 'production', version: '1.0.0' });
-    const job = await fetchPrompt(instance, promptId, { version: '1.0.0', name: 'job' });
+    const job = await fetchPrompt(promptId, { version: '1.0.0', name: 'job' });
     return { web, job, usage: await ask('usage-get', { promptId }) };
   });
   expect(usage.to).toBe(day);
@@ -54,9 +54,9 @@ test('fetches before the first day are left out', async () => {
 });
 
 test('fetches are listed newest first and can be filtered by key and version, also page by page', async () => {
-  const { promptId } = await aPrompt(instance);
-  const web = await fetchPrompt(instance, promptId, { times: 3, name: 'web' });
-  const job = await fetchPrompt(instance, promptId, { version: '1.0.0', times: 2, name: 'job' });
+  const { promptId } = await aPrompt();
+  const web = await fetchPrompt(promptId, { times: 3, name: 'web' });
+  const job = await fetchPrompt(promptId, { version: '1.0.0', times: 2, name: 'job' });
   const listed = async (filter: object) => (await ask('accesses-list', { promptId, ...filter })).accesses;
   const accesses = await listed({});
   expect(column(accesses, 'apiKeyName')).toEqual(['job', 'job', 'web', 'web', 'web']);
@@ -78,11 +78,11 @@ const affectedBy = (change: object, content?: object) =>
   ask('effects-get', { changes: [change], affected: true, content }, 'viewer');
 
 test('each API key that works is affected with what it asked for: a label, a version, or the latest', async () => {
-  const { promptId, name } = await aPrompt(instance);
+  const { promptId, name } = await aPrompt();
   await ask('labels-set', { promptId, label: 'production', version: '1.0.0' });
-  const web = await fetchPrompt(instance, promptId, { label: 'production', times: 3, name: 'web' });
-  const job = await fetchPrompt(instance, promptId, { version: '1.1.0', times: 2, name: 'job' });
-  const cli = await fetchPrompt(instance, promptId, { name: 'cli' });
+  const web = await fetchPrompt(promptId, { label: 'production', times: 3, name: 'web' });
+  const job = await fetchPrompt(promptId, { version: '1.1.0', times: 2, name: 'job' });
+  const cli = await fetchPrompt(promptId, { name: 'cli' });
   const known = {
     unsent: [],
     unused: [],
@@ -104,11 +104,11 @@ test('each API key that works is affected with what it asked for: a label, a ver
 });
 
 test('variable names that callers send are recorded if the service compiles; values never are', async () => {
-  const { promptId } = await aPrompt(instance);
+  const { promptId } = await aPrompt();
   const variables = { user: 'a private value', tone: null, extra: 1 };
-  await fetchPrompt(instance, promptId, { shouldCompile: true, variables, times: 2, name: 'web' });
-  await fetchPrompt(instance, promptId, { shouldCompile: true, name: 'sends none' });
-  await fetchPrompt(instance, promptId, { variables, name: 'compiles itself' });
+  await fetchPrompt(promptId, { shouldCompile: true, variables, times: 2, name: 'web' });
+  await fetchPrompt(promptId, { shouldCompile: true, name: 'sends none' });
+  await fetchPrompt(promptId, { variables, name: 'compiles itself' });
   const found = await affectedBy({ promptId, latest: true }, { prompt: '{{user}} {{tone}} {{extra}}' });
   const breaks = { isSendingUnknown: false, verdict: 'breaks' };
   expect(found.affected).toMatchObject([
@@ -132,7 +132,7 @@ test('only names that every compiled fetch sent count as sent', async () => {
 });
 
 test('an API key that appears only in the counters is included', async () => {
-  const changes = [await aPrompt(instance), await aPrompt(instance)].map(({ promptId }) => ({ promptId }));
+  const changes = [await aPrompt(), await aPrompt()].map(({ promptId }) => ({ promptId }));
   const { keyId: apiKeyId } = await instance.newKey({ name: 'rare' });
   for (const each of changes)
     await countUses(instance.table, { ...each, version: '1.0.0', apiKeyId }, new Date());

@@ -17,8 +17,7 @@ withOpenInstance({ hooks: { before } });
 
 const ADMIN = 'admin@example.com';
 const vaultNow = async () => (await ask('vault-get', {}, 'viewer')).vault;
-const changes = async () =>
-  (await changesBy(instance, ['admin'])).map(({ action, details }) => [action, details]);
+const changes = async () => (await changesBy(['admin'])).map(({ action, details }) => [action, details]);
 
 test('an installation begins with the environment default, and each change is a revision, listed newest first', async () => {
   const secrets = expect.any(Number);
@@ -26,7 +25,7 @@ test('an installation begins with the environment default, and each change is a 
     { name: 'default', isCritical: false, isNew: false, secrets, stopped: null },
   ]);
   const { revision } = await vaultNow();
-  const { key } = await storeSecret(instance);
+  const { key } = await storeSecret();
   const changedBy = 'operator@example.com';
   expect(await vaultNow()).toMatchObject({ stopped: null, changedBy, revision: revision + 1 });
   const { revisions, total } = await ask('revisions-list', {}, 'viewer');
@@ -37,15 +36,15 @@ test('an installation begins with the environment default, and each change is a 
 });
 
 test('an administrator replaces the key pair immediately, and every value is re-encrypted and still released', async () => {
-  const { key } = await storeSecret(instance);
-  const value = await released(instance, key);
+  const { key } = await storeSecret();
+  const value = await released(key);
   const { keyVersion } = await vaultNow();
   await refused('rotation-start', 'changed_meanwhile', { keyVersion: keyVersion + 1 });
   expect(await changes()).toEqual([]);
   expect(await ask('rotation-start', { keyVersion })).toEqual({ keyVersion });
   await instance.settled();
   expect(await vaultNow()).toMatchObject({ keyVersion: keyVersion + 1, reencrypted: true });
-  expect(await released(instance, key)).toBe(value);
+  expect(await released(key)).toBe(value);
   expect(await changes()).toEqual([['vault.request-rotation', { keyVersion }]]);
   // A repeated request names the key pair that was replaced; a new one is too early.
   await refused('rotation-start', 'changed_meanwhile', { keyVersion });
@@ -74,7 +73,7 @@ test('an administrator stops serving secrets and allows them again, and both are
 const revisionNow = async () => (await vaultNow()).revision;
 /** A secret, the revision that has its first value, and what restores it. */
 const replaced = async () => {
-  const { secretId, key } = await storeSecret(instance, { value: 'first' });
+  const { secretId, key } = await storeSecret({ value: 'first' });
   const revision = await revisionNow();
   await ask('secrets-update', { secretId, value: 'second' });
   const restore = (fields: object = {}) => ask('revisions-restore', { revision, ...fields });
@@ -95,14 +94,14 @@ test('an administrator sees what a revision would change, also to a credential t
     switchedOff: [key],
     readers,
   });
-  expect(await released(instance, key)).toBe('second');
+  expect(await released(key)).toBe('second');
   expect((await restore()).revision).toBe(revision + 4);
-  expect([await released(instance, key), await released(instance, 'LATER')]).toEqual(['first', undefined]);
+  expect([await released(key), await released('LATER')]).toEqual(['first', undefined]);
   expect((await changes())[0]).toEqual(['vault.restore-revision', { revision, switchedOff: [key] }]);
 });
 
 test('a revision that gives a restricted key more secrets needs confirmation, and an unknown one does not exist', async () => {
-  const { secretId } = await storeSecret(instance, { tags: ['restored'] });
+  const { secretId } = await storeSecret({ tags: ['restored'] });
   const revision = await revisionNow();
   await ask('secrets-update', { secretId, tags: [] });
   await instance.newKey({ tags: ['restored'], name: 'reporting' });
@@ -119,7 +118,7 @@ test('only the expected revision is replaced, even if another one is made while 
     `revision ${revision + 2} is current`,
   );
   expect(meanwhile).toBeUndefined();
-  const values = async () => [await released(instance, key), await released(instance, 'MEANWHILE')];
+  const values = async () => [await released(key), await released('MEANWHILE')];
   expect(await values()).toEqual(['second', 'x']);
   expect((await restore({ current: revision + 2 })).revision).toBe(revision + 3);
   expect(await values()).toEqual(['first', undefined]);

@@ -15,9 +15,9 @@ import { uniqueName } from '../support/unique-name.ts';
 withSharedInstance();
 
 const actor = 'editor@example.com';
-const newId = async () => (await aPrompt(instance)).promptId;
+const newId = async () => (await aPrompt()).promptId;
 /** The last change of a prompt, as the audit log has it. */
-const lastChange = async (promptId: string) => (await changesOf(instance, promptId))[0];
+const lastChange = async (promptId: string) => (await changesOf(promptId))[0];
 
 const body = { prompt: 'Good day {{user}}', bump: 'patch' };
 
@@ -73,7 +73,7 @@ test('versions are listed highest first, with labels, usage, author and note, wi
   await ask('versions-publish', { promptId, prompt: 'Later', note: 'a fix', bump: 'patch' });
   for (const label of ['production', 'canary'])
     await setLabel(instance.table, changeAt(), promptId, label, '1.0.0');
-  await fetchPrompt(instance, promptId, { version: '1.0.0', times: 2 });
+  await fetchPrompt(promptId, { version: '1.0.0', times: 2 });
   const { versions } = await ask('versions-list', { promptId });
   const labels = ['canary', 'production'];
   expect(versions).toMatchObject([
@@ -111,7 +111,7 @@ test('an unused version is deleted without confirmation, and the audit log recor
 
 test('a recently fetched version needs confirmation, which does not override the errors that forbid its deletion; fetches of other versions do not count', async () => {
   const of = { promptId: await newId(), version: '1.0.0' };
-  const { keyId } = await fetchPrompt(instance, of.promptId, { version: '1.0.0', times: 2 });
+  const { keyId } = await fetchPrompt(of.promptId, { version: '1.0.0', times: 2 });
   const labels = ['production', 'canary'];
   for (const label of labels) await ask('labels-set', { ...of, label });
   for (const confirm of [false, true])
@@ -156,7 +156,7 @@ test('a draft is saved for all operators, even if empty, and the audit log recor
   const second = await ask('drafts-save', { promptId, prompt: '', rev: draft.rev });
   expect(second.draft).toMatchObject({ prompt: '', tags: [], metaProperties: {}, note: '' });
   expect({ type: 'text', ...(await readDraft(instance.table, promptId)) }).toEqual(second.draft);
-  expect((await changesOf(instance, promptId)).slice(0, 2)).toMatchObject(
+  expect((await changesOf(promptId)).slice(0, 2)).toMatchObject(
     ['admin@example.com', actor].map((each) => ({ action: 'draft.save', actor: each })),
   );
 });
@@ -198,7 +198,7 @@ test('only the draft that the operator saw is discarded, and the audit log recor
 });
 
 describe('labels', () => {
-  const onNew = async (label = 'production') => ({ promptId: (await aPrompt(instance)).promptId, label });
+  const onNew = async (label = 'production') => ({ promptId: (await aPrompt()).promptId, label });
 
   test('a label is created, moved and removed, and its history and the audit log record by whom, from and to', async () => {
     const of = await onNew('große_Käfer');
@@ -217,7 +217,7 @@ describe('labels', () => {
       { ...known, type: 'label-set', from: null, to: '1.0.0' },
     ]);
     expect((await ask('events-list', { promptId })).events).toHaveLength(6);
-    expect((await changesOf(instance, promptId)).slice(0, 2)).toMatchObject([
+    expect((await changesOf(promptId)).slice(0, 2)).toMatchObject([
       { actor, action: 'label.remove', details: { label, from: '1.1.0' } },
       { actor, action: 'label.set', details: { label, from: '1.0.0', to: '1.1.0' } },
     ]);
@@ -249,12 +249,12 @@ describe('labels', () => {
   });
 
   test('an operator moves labels as a set, which the audit log names; a dry run checks it and moves nothing', async () => {
-    const { promptId, name } = await aPrompt(instance);
+    const { promptId, name } = await aPrompt();
     const move = (to: string) => ({ moves: [{ name, label: 'beta', from: null, to }] });
     expect(await ask('labels-move', { ...move('1.0.0'), dryRun: true })).toEqual({ moved: true });
     expect((await ask('prompts-get', { promptId })).prompt.labels).toEqual([]);
     const { set } = await ask('labels-move', move('1.0.0'), 'editor');
-    expect(await changesOf(instance, set)).toMatchObject([{ actor, name: 'beta' }]);
+    expect(await changesOf(set)).toMatchObject([{ actor, name: 'beta' }]);
     expect(await refused('labels-move', 'changed_meanwhile', move('1.1.0'))).toContain('points to 1.0.0');
   });
 
@@ -293,7 +293,7 @@ describe('labels', () => {
     expect(JSON.stringify(await ask('labels-unprotect', { label }))).not.toContain(label);
     await ask('labels-set', { ...of, version: '1.0.0' }, 'editor');
     const entry = { actor: 'admin@example.com', name: label };
-    expect(await changesOf(instance, label)).toMatchObject([
+    expect(await changesOf(label)).toMatchObject([
       { ...entry, action: 'label.unprotect' },
       { ...entry, action: 'label.protect' },
     ]);
@@ -368,7 +368,7 @@ describe('fragments', () => {
       const { apiKey, keyId } = await instance.newKey({ permissions: ['publish'], prompts });
       const body = { name: own, content: including(included), base: null, dryRun: true };
       const { json } = await instance.post('/api/prompt/publish', body, apiKey);
-      return { ...json, refusals: await auditOf(instance, 'refusal', keyId) };
+      return { ...json, refusals: await auditOf('refusal', keyId) };
     };
     const hidden = await publish(name, own);
     const missing = await publish(`${name}x`, own);

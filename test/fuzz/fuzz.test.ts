@@ -19,10 +19,10 @@ withOwnInstance();
 
 /** Prompts, secrets and API keys for valid requests. */
 const makeKnown = async (): Promise<Known> => {
-  const prompts = [await aPrompt(instance), await aPrompt(instance), await aPrompt(instance)];
-  const gone = await aPrompt(instance);
+  const prompts = [await aPrompt(), await aPrompt(), await aPrompt()];
+  const gone = await aPrompt();
   await deletePrompt(instance.table, changeAt(), gone.promptId);
-  const secrets = [await aSecret(instance, ['web']), await aSecret(instance)];
+  const secrets = [await aSecret(['web']), await aSecret()];
   const { keyId } = await instance.newKey();
   return {
     promptId: [...prompts, gone].map(({ promptId }) => promptId),

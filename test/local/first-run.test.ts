@@ -100,7 +100,7 @@ test('a restart keeps key, operators, sessions and refresh tokens, consumes noth
   expect(delivered.filter(isOfPrompt)).toHaveLength(1);
   const counts = (await usageOf(instance.table, promptId, 2, new Date())).map(({ count }) => count);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4);
-  const announced = (await changesOf(instance, secretId)).filter(
+  const announced = (await changesOf(secretId, instance)).filter(
     ({ action }) => action === 'secret.received_by_all',
   );
   expect(new Set(announced.map(({ details }) => JSON.stringify(details)))).toEqual(

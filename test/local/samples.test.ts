@@ -35,7 +35,7 @@ beforeAll(start);
 afterAll(() => instance.stop());
 
 test('the audit log has the changes that made a sample in their order', async () => {
-  const changes = await changesOf(instance, GREETING);
+  const changes = await changesOf(GREETING, instance);
   expect(changes.map(({ action }) => action)).toEqual(['label.set', 'version.publish', 'prompt.create']);
   expect(new Set(changes.map(({ at }) => at)).size).toBe(3);
 });

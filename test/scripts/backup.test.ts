@@ -25,6 +25,7 @@ import { vaultIn } from '../../lambdas/store/vault/vault.ts';
 import { pagesOf } from '../../scripts/backup/file.ts';
 import { readBackup } from '../../scripts/backup/load.ts';
 import { identityOf, makeBackup } from '../../scripts/backup/make.ts';
+import { useInstance } from '../support/admin.ts';
 import { commandsOf, restoreBackup } from '../support/backup.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { runHere } from '../support/processes/process.ts';
@@ -57,20 +58,20 @@ const CHAT = {
 /** Prompts, secrets and API keys in every state. */
 const fill = async (instance: SharedInstance) => {
   const { table } = instance;
-  const prompt = await aPrompt(instance);
+  const prompt = await aPrompt();
   await setLabel(table, changeAt(), prompt.promptId, LABEL, '1.0.0');
   await saveDraft(table, changeAt(), prompt.promptId, content('unfinished'));
   await saveExamples(table, changeAt(), prompt.promptId, { user: 'Ada' });
   const chat = await createPrompt(table, changeAt(), { ...CHAT, name: uniqueName('chat') });
   await saveDraft(table, changeAt(), chat.promptId, CHAT);
-  const shortened = await aPrompt(instance);
+  const shortened = await aPrompt();
   await deleteVersion(table, changeAt(), shortened.promptId, '1.1.0');
-  const deleted = await aPrompt(instance);
+  const deleted = await aPrompt();
   await deletePrompt(table, changeAt(), deleted.promptId);
-  const secret = await aSecret(instance, ['database']);
+  const secret = await aSecret(['database']);
   await updateSecret(table, changeAt(), secret.secretId, { value: 'second value' });
-  await aSecret(instance);
-  await putEnvironments(instance);
+  await aSecret();
+  await putEnvironments();
   await instance.settled();
   await createSecret(vaultIn(table, 'staging'), changeAt(), { key: secret.key, value: 'staging value' });
   await protectLabel(table, changeAt(), LABEL);
@@ -88,7 +89,7 @@ const file = fileOf('backup.jsonl');
 const backUp = (to: string, more: object = {}) => makeBackup(commandsOf(source), { file: to, ...more });
 
 beforeAll(async () => {
-  source = await ownInstance();
+  source = useInstance(await ownInstance());
   filled = await fill(source);
   await backUp(file);
 });
@@ -236,9 +237,12 @@ describe('the same KMS key and an empty table', () => {
 describe('another installation', () => {
   let target: OwnInstance;
   beforeAll(async () => {
-    target = await ownInstance({ isFirstStart: true });
+    target = useInstance(await ownInstance({ isFirstStart: true }));
   });
-  afterAll(() => target.stop());
+  afterAll(() => {
+    useInstance(source);
+    return target.stop();
+  });
 
   test('gets the values reencrypted, and only trusts the named source', async () => {
     const reencrypted = fileOf('reencrypted.jsonl');
@@ -247,7 +251,7 @@ describe('another installation', () => {
     await expect(backUp(lacking, { recipients: vaults })).rejects.toThrow(
       'has no environment "staging". Add it there',
     );
-    await putEnvironments(target);
+    await putEnvironments();
     await target.settled();
     const { vaults: recipients } = await identityOf(commandsOf(target));
     await backUp(reencrypted, { recipients });
@@ -256,7 +260,7 @@ describe('another installation', () => {
     );
     const { signingKeys: trusted } = await identityOf(commandsOf(source));
     await restoreBackup(commandsOf(target), { file: reencrypted, trusted });
-    const { secrets } = await readSecrets(target, { key: filled.secret.key });
+    const { secrets } = await readSecrets({ key: filled.secret.key });
     expect(secrets).toEqual({ [filled.secret.key]: 'second value' });
     const { apiKey } = await target.newKey({ environments: ['staging'] });
     const { json } = await target.post('/api/vault/get-secrets', { environment: 'staging' }, apiKey);
@@ -399,7 +403,7 @@ test('a file with one endless line is refused at once', async () => {
 });
 
 test('a row that does not verify is listed, and missing from the backup', async () => {
-  const { promptId } = await aPrompt(source);
+  const { promptId } = await aPrompt();
   const key = headKey(promptId);
   await editRow(source.table, key, { excerpt: 'planted' });
   const tampered = fileOf('tampered.jsonl');

@@ -154,7 +154,7 @@ test('the real functions write, serve, change and audit what the check uses, and
   expect(await roundTrip(instance.url, { invoke: noting })).toMatchObject({ level: 'ok' });
   const [smoke] = begun;
   expect(await rest(smoke as Smoke)).toEqual({ prompt: false, secret: false, key: false });
-  const changes = await changesOf(instance, promptIdOf(smoke?.name ?? ''));
+  const changes = await changesOf(promptIdOf(smoke?.name ?? ''));
   expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set([ARN, `API key ${smoke?.name}`]));
 });
 

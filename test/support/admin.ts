@@ -32,6 +32,9 @@ export const useInstance = <Opened extends SharedInstance>(instance: Opened): Op
   return instance;
 };
 
+/** The instance that the operators of a test file call. */
+export const currentInstance = (): SharedInstance => current;
+
 const endpointOf = (operation: Operation): Endpoint => {
   const found = typeof operation === 'string' ? ENDPOINTS.find(({ id }) => id === operation) : operation;
   if (found === undefined) throw new Error(`There is no endpoint ${operation}.`);
@@ -125,9 +128,9 @@ export const refused = async (
 export const column = (rows: readonly any[], name: string): readonly any[] => rows.map((row) => row[name]);
 
 /** The refused calls by reason, once there are so many: a line that a function logs may arrive after its reply. */
-export const refusedCalls = async (on: SharedInstance, calls: number) => {
+export const refusedCalls = async (calls: number) => {
   for (;;) {
-    const { refused } = await ask('metrics-get', {}, { on });
+    const { refused } = await ask('metrics-get');
     if (column(refused, 'calls').reduce((sum, count) => sum + count, 0) >= calls) return refused;
   }
 };

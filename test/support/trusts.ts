@@ -2,14 +2,12 @@ import { audienceOf } from '../../contract/issuers.ts';
 import { createApiKey } from '../../lambdas/store/api-keys/api-keys.ts';
 import { signToken, workloadKey } from '../../local/identity/keys.ts';
 import { openIdentityStore } from '../../local/identity/store.ts';
-import type { SharedInstance } from './calls.ts';
+import { currentInstance } from './admin.ts';
 import { changeAt } from './rows/table.ts';
 
 /** A trust of workers with tokens of the local issuer. */
-export const newTrust = async (
-  { table, firstRun }: SharedInstance,
-  given: Partial<Parameters<typeof createApiKey>[2]> = {},
-) => {
+export const newTrust = async (given: Partial<Parameters<typeof createApiKey>[2]> = {}) => {
+  const { table, firstRun } = currentInstance();
   const { issuer = firstRun.identityIssuer } = given;
   const input = { name: 'worker', kind: 'trust' as const, issuer, match: { '/sub': 'worker' } };
   const { record } = await createApiKey(
@@ -22,17 +20,14 @@ export const newTrust = async (
 };
 
 /** The key of the local issuer. */
-export const localIssuerKey = async ({ dataFolder }: SharedInstance) => {
-  const database = openIdentityStore(dataFolder);
+export const localIssuerKey = async () => {
+  const database = openIdentityStore(currentInstance().dataFolder);
   return workloadKey(database).finally(() => database.close());
 };
 
 /** A token of the local issuer for a worker, some of its claims replaced. */
-export const tokenOfWorker = async (
-  instance: SharedInstance,
-  claims: Readonly<Record<string, unknown>>,
-): Promise<string> =>
-  signToken(await localIssuerKey(instance), instance.firstRun.identityIssuer, {
+export const tokenOfWorker = async (claims: Readonly<Record<string, unknown>>): Promise<string> =>
+  signToken(await localIssuerKey(), currentInstance().firstRun.identityIssuer, {
     sub: 'worker',
     ...claims,
   });

@@ -41,11 +41,11 @@ beforeAll(async () => {
   await ask('versions-publish', { ...params, prompt: 'Hi {{user}} in {{place}}', bump: 'minor' });
   const compiling = { shouldCompile: true, variables: { user: 'Ada' } };
   const asked = { ...compiling, label: 'production', times: 2, name: 'web' };
-  ({ apiKey: web } = await fetchPrompt(instance, promptId, asked));
-  const { keyId } = await fetchPrompt(instance, promptId, { label: 'production', name: 'revoked since' });
+  ({ apiKey: web } = await fetchPrompt(promptId, asked));
+  const { keyId } = await fetchPrompt(promptId, { label: 'production', name: 'revoked since' });
   await revokeApiKey(instance.table, changeAt(), keyId);
-  await fetchPrompt(instance, promptId, { name: 'follower' });
-  await fetchPrompt(instance, promptId, { version: '1.0.0', name: 'pinned' });
+  await fetchPrompt(promptId, { name: 'follower' });
+  await fetchPrompt(promptId, { version: '1.0.0', name: 'pinned' });
   await arrive({ groups: ['editor'] });
   await show(`/prompts/${promptId}`);
 });

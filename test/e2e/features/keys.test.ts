@@ -248,7 +248,7 @@ test('the prompts of a key are deleted after its name is typed, those in use onc
     expect((await instance.post('/api/prompt/publish', body, apiKey)).status).toBe(200);
   }
   const { promptId } = (await ask('prompts-list', { q: 'flood/12' })).prompts[0];
-  await fetchPrompt(instance, promptId);
+  await fetchPrompt(promptId);
   // The second call is never answered.
   let calls = 0;
   await page.route('**/prompt-deletions', (route) => (++calls === 2 ? undefined : route.continue()));

@@ -11,7 +11,6 @@ import {
   dialog,
   getCompiled,
   gone,
-  instance,
   load,
   openSite,
   page,
@@ -38,7 +37,7 @@ beforeAll(async () => {
     await ask('versions-publish', { promptId, ...next });
   }
   const asked = { label: 'production', shouldCompile: true, variables: { user: 'Ada' } };
-  await fetchPrompt(instance, ids[0] ?? '', { ...asked, name: 'web', times: 2 });
+  await fetchPrompt(ids[0] ?? '', { ...asked, name: 'web', times: 2 });
   await arrive({ groups: ['editor'], path: '/prompts?folder=support' });
 });
 

@@ -66,7 +66,7 @@ test('an open page of an operator asks to sign in again within a minute of a res
   await viewer.page.clock.install();
   await viewer.page.reload();
   await appears('link', 'greeting', viewer.page);
-  await changed(instance, { operatorId }, { resetSignIn: true });
+  await changed({ operatorId }, { resetSignIn: true });
   await viewer.page.clock.fastForward(60_000);
   await appears('dialog', 'Your session has ended', viewer.page);
   await viewer.close();

@@ -68,7 +68,7 @@ test('an expired key that is still sent comes first, with what to do, then the o
   const { apiKey, record } = await createApiKey(instance.table, changeAt(new Date(0)), expired);
   expect((await instance.post(path, {}, apiKey)).status).toBe(401);
   for (let i = 0; i < 4; i++) await instance.post(path, {}, 'cue_nothing');
-  await refusedCalls(instance, 5);
+  await refusedCalls(5);
   const viewer = await signedIn({ groups: ['viewer'], path: '/' });
   const panel = byRole('region', 'Needs attention', viewer.page);
   const rows = panel.getByRole('listitem');

@@ -193,8 +193,8 @@ test('several secrets can be tagged, copied and deleted at once', async () => {
 });
 
 test('of several selected secrets, one that a colleague has deleted is named, and the others can be saved', async () => {
-  const gone = await storeSecret(instance, { key: 'GONE_PAIR' });
-  const kept = await storeSecret(instance, { key: 'KEPT_PAIR' });
+  const gone = await storeSecret({ key: 'GONE_PAIR' });
+  const kept = await storeSecret({ key: 'KEPT_PAIR' });
   await show('/secrets?q=PAIR');
   await tick('Select GONE_PAIR');
   await tick('Select KEPT_PAIR');

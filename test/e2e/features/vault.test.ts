@@ -32,7 +32,7 @@ const chooseTag = async (tag: string) => {
 
 test('new readers are shown before tags are saved, and only an administrator can confirm them, or change the vault', async () => {
   await instance.newKey({ tags: ['shared'], name: 'reporting' });
-  const { secretId } = await storeSecret(instance, { key: 'SHARED' });
+  const { secretId } = await storeSecret({ key: 'SHARED' });
   await arrive({ groups: ['editor'], path: `/secrets/${secretId}` });
   await chooseTag('shared');
   await see('API keys that can read this secret:', dialog());
@@ -50,7 +50,7 @@ test('new readers are shown before tags are saved, and only an administrator can
 });
 
 test('new readers are shown before tags are added to several secrets', async () => {
-  await storeSecret(instance, { key: 'SHARED_TOO' });
+  await storeSecret({ key: 'SHARED_TOO' });
   await show('/secrets');
   await exactly('checkbox', 'Select SHARED').check();
   await tick('Select SHARED_TOO');
@@ -65,7 +65,7 @@ test('new readers are shown before tags are added to several secrets', async () 
 });
 
 test('an administrator stops serving secrets, restores an earlier revision, and starts serving them again', async () => {
-  const { key } = await storeSecret(instance, { key: 'TOO_MUCH' });
+  const { key } = await storeSecret({ key: 'TOO_MUCH' });
   await show('/vault');
   await button('Stop serving secrets').click();
   await disabled(byRole('button', 'Stop serving secrets', dialog()));
@@ -78,7 +78,7 @@ test('an administrator stops serving secrets, restores an earlier revision, and 
   const { revision } = (await ask('vault-get')).vault;
   await button(`Restore revision ${revision - 2}`).click();
   await see('1 secret will be deleted:', dialog());
-  await storeSecret(instance, { key: 'LATE' });
+  await storeSecret({ key: 'LATE' });
   await disabled(byRole('button', 'Restore', dialog()));
   await dialog()
     .getByLabel(/^Type \d+ to confirm/)
@@ -97,11 +97,11 @@ test('an administrator stops serving secrets, restores an earlier revision, and 
   await press('Resume', banner);
   await press('Resume', dialog());
   await gone(page.getByText('The vault is stopped'));
-  expect(await released(instance, key)).toBeUndefined();
+  expect(await released(key)).toBeUndefined();
 });
 
 test('an administrator replaces the key pair, and the screen shows the new one when every value is encrypted to it', async () => {
-  const { key } = await storeSecret(instance, { key: 'RESEALED' });
+  const { key } = await storeSecret({ key: 'RESEALED' });
   const { keyVersion } = (await ask('vault-get')).vault;
   await show('/vault');
   await see(`Every value is encrypted to key pair no. ${keyVersion}.`);
@@ -112,5 +112,5 @@ test('an administrator replaces the key pair, and the screen shows the new one w
   await button('Replace the key pair').click();
   await press('Replace', dialog());
   await see('less than 10 minutes ago', dialog());
-  expect(await released(instance, key)).toContain(SECRET_MARKER);
+  expect(await released(key)).toContain(SECRET_MARKER);
 });

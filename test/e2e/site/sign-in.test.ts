@@ -128,7 +128,7 @@ const signInAgain = async (groups: readonly string[]): Promise<void> => {
 
 test('another operator who signs in gets a fresh page, and the earlier input is not saved in their name', async () => {
   await ensureOperator(instance, ['editor']);
-  const { promptId } = await aPrompt(instance);
+  const { promptId } = await aPrompt();
   const params = { promptId };
   const path = `/prompts/${promptId}/new-version`;
   await arrive({ path });

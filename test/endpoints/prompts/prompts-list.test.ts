@@ -24,8 +24,8 @@ beforeAll(async () => {
   const farewell = await make('farewell', 'Good bye', ['chat'], 3);
   await make('Summary', 'Say in a few words', [], 4);
   await ask('labels-set', { promptId: farewell.promptId, label: 'production', version: '1.0.0' });
-  await fetchPrompt(instance, greeting.promptId, { times: 2 });
-  await fetchPrompt(instance, farewell.promptId, { times: 1 });
+  await fetchPrompt(greeting.promptId, { times: 2 });
+  await fetchPrompt(farewell.promptId, { times: 1 });
 });
 
 test('each prompt has its labels, tags and usage; the reply also lists all tags and labels', async () => {
@@ -236,11 +236,11 @@ test('a search that takes long ends after the versions that it has read, and can
 test('deleted prompts are listed newest first, with who deleted them and until when they can be restored', async () => {
   const ids: string[] = [];
   for (const hoursAgo of [3, 1, 2, 168.1]) {
-    const { promptId } = await aPrompt(instance);
+    const { promptId } = await aPrompt();
     await deletePrompt(instance.table, changeAt(daysAgo(hoursAgo / 24)), promptId);
     ids.push(promptId);
   }
-  const live = await aPrompt(instance);
+  const live = await aPrompt();
   const listed = async (query: object = {}) => (await ask('prompts-list-deleted', query)).prompts;
   const prompts = await listed();
   expect(column(prompts, 'promptId')).toEqual([ids[1], ids[2], ids[0]]);

@@ -72,7 +72,7 @@ test('messages, tools and what every model takes are sent; the rest of the confi
 });
 
 test('the audit log has who tried which prompt on which model, and no text is stored or logged', async () => {
-  const { promptId, name } = await aPrompt(instance);
+  const { promptId, name } = await aPrompt();
   await tried();
   await tried({ promptId });
   const { entries } = await ask('audit-list', { action: 'prompt.tried' });

@@ -84,7 +84,7 @@ test('a new prompt begins at 1.0.0, and after a deleted one above it; both are r
     },
   );
   const details = { version: '1.0.0', source: source('acme/app') };
-  expect(await changesOf(instance, promptIdOf(name))).toMatchObject([
+  expect(await changesOf(promptIdOf(name))).toMatchObject([
     { action: 'prompt.create', actor: 'API key ci', actorId: key.keyId, details },
   ]);
   await deletePrompt(instance.table, changeAt(LONG_AGO), promptIdOf(name));
@@ -230,7 +230,7 @@ test('a repository whose file is equal to what an operator published is recorded
   await pushed(body);
   const recorded = { repository: 'acme/app', version: '1.0.0', commit: COMMIT };
   expect(await headOf(name)).toMatchObject({ rev, versions: 1, sources: [recorded] });
-  const actions = column(await changesOf(instance, promptId), 'action');
+  const actions = column(await changesOf(promptId), 'action');
   expect(actions).toEqual(['prompt.adopt', 'prompt.create']);
 });
 
@@ -283,7 +283,7 @@ test('a key that compares gets lists, sources and dry runs of its prompts alone,
   const moves = [{ ...move, label: 'production' }];
   expect(await compare('prompt-move-labels', { moves, dryRun })).toContain('may not move');
   expect(await headOf(name)).toMatchObject({ latest: '1.0.0', labels: [], rev: 1 });
-  const refusals = await auditOf(instance, 'refusal', key.keyId);
+  const refusals = await auditOf('refusal', key.keyId);
   expect(new Set(refusals.map(({ details }) => details.reason))).toEqual(
     new Set(['permission', 'publish', 'label']),
   );
@@ -359,9 +359,7 @@ test('sources come as their authors wrote them, are no use of the prompts, and l
     { name, version: '1.0.0', note: 'First', content: { ...chat, metaProperties: {} } },
     { name: a, content: { prompt: 'Hello', tags: [], metaProperties: {} } },
   ]);
-  const exports = (await auditOf(instance, 'change', key.keyId)).filter(
-    ({ action }) => action === 'prompt.export',
-  );
+  const exports = (await auditOf('change', key.keyId)).filter(({ action }) => action === 'prompt.export');
   expect(exports.map(({ subject, details }) => [subject, details.version]).sort()).toEqual(
     [name, a].map((each) => [promptIdOf(each), '1.0.0']).sort(),
   );
@@ -370,7 +368,7 @@ test('sources come as their authors wrote them, are no use of the prompts, and l
   expect(await lastUseOf(instance.table, key.keyId)).toBeDefined();
   expect((await sources(name, `${folder}/absent`)).code).toBe('prompt_not_found');
   expect((await sources('elsewhere', a)).code).toBe('forbidden');
-  const refusals = await auditOf(instance, 'refusal', key.keyId);
+  const refusals = await auditOf('refusal', key.keyId);
   expect(refusals.map(({ details }) => details.asked)).toEqual([`elsewhere, ${a}`]);
 });
 
@@ -379,7 +377,7 @@ const move = (moves: readonly object[], key?: Promise<Key>, more: object = {}) =
 
 /** Two prompts whose label `staging` is at 1.0.0, the first of two versions. */
 const twoPrompts = async () => {
-  const prompts = [await scenarios.aPrompt(instance), await scenarios.aPrompt(instance)] as const;
+  const prompts = [await scenarios.aPrompt(), await scenarios.aPrompt()] as const;
   for (const { promptId } of prompts)
     await ask('labels-set', { promptId, label: 'staging', version: '1.0.0' });
   return prompts;
@@ -405,11 +403,11 @@ test('a set moves, sets and removes labels at once, is undone as a set, and is r
   const moved = ['beta', 'staging'].map((label) => ({ label, version: '1.1.0' }));
   expect([await labelsOf(one.name), await labelsOf(two.name)]).toEqual([moved, []]);
   const { set } = res;
-  expect(await changesOf(instance, set)).toMatchObject([
+  expect(await changesOf(set)).toMatchObject([
     { action: 'label.move-set', actor: 'API key ci', details: { moves } },
   ]);
   const details = { label: 'staging', from: '1.0.0', set };
-  expect((await changesOf(instance, two.promptId))[0]).toMatchObject({ action: 'label.remove', details });
+  expect((await changesOf(two.promptId))[0]).toMatchObject({ action: 'label.remove', details });
   await move(moves.map(({ from, to, ...of }) => ({ ...of, from: to, to: from })));
   expect([await labelsOf(one.name), await labelsOf(two.name)]).toEqual([AT_FIRST, AT_FIRST]);
 });
@@ -439,7 +437,7 @@ test('a key moves only its labels, of its prompts, and never a protected one; a 
   const guarded = [{ name, label, from: null, to: '1.0.0' }];
   expect((await move(guarded, key)).code).toBe('label_protected');
   // Whoever probes with a stolen key is seen, with what was asked for.
-  expect(await auditOf(instance, 'refusal', (await key).keyId)).toMatchObject([
+  expect(await auditOf('refusal', (await key).keyId)).toMatchObject([
     { details: { reason: 'protected_label', asked: `${label} of ${name}` } },
   ]);
   expect(await labelsOf(name)).toEqual(AT_FIRST);

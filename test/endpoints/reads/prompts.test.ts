@@ -113,7 +113,7 @@ const CHAT = {
 
 /** Publishes this as version 3.0.0 of a new prompt. */
 const publishAs = async (content: object) => {
-  const { promptId, name } = await aPrompt(instance);
+  const { promptId, name } = await aPrompt();
   const of = { promptId, version: '3.0.0' };
   const { contentHash } = await ask('versions-publish', { ...of, ...content, changeType: true });
   return { of, name, contentHash };

@@ -21,13 +21,13 @@ withOwnInstance();
 describe('lists', () => {
   let jobId: string;
   beforeAll(async () => {
-    await storeSecret(instance, { key: 'database_url', tags: ['db', 'prod'], at: daysAgo(40) });
-    await storeSecret(instance, { key: 'API_TOKEN', tags: ['prod'], at: daysAgo(50) });
-    await storeSecret(instance, { key: 'Mail_Password', tags: [], at: daysAgo(10) });
-    const old = await storeSecret(instance, { key: 'OLD', tags: ['legacy'], at: daysAgo(60) });
+    await storeSecret({ key: 'database_url', tags: ['db', 'prod'], at: daysAgo(40) });
+    await storeSecret({ key: 'API_TOKEN', tags: ['prod'], at: daysAgo(50) });
+    await storeSecret({ key: 'Mail_Password', tags: [], at: daysAgo(10) });
+    const old = await storeSecret({ key: 'OLD', tags: ['legacy'], at: daysAgo(60) });
     await ask('secrets-update', { secretId: old.secretId, rotateBy: '2030-06-15' });
-    await readSecrets(instance, { tags: ['prod'] }, 'web');
-    ({ keyId: jobId } = await readSecrets(instance, { key: 'API_TOKEN' }, 'job'));
+    await readSecrets({ tags: ['prod'] }, 'web');
+    ({ keyId: jobId } = await readSecrets({ key: 'API_TOKEN' }, 'job'));
   });
 
   const keys = async (query: object) => column((await ask('secrets-list', query)).secrets, 'key');
@@ -90,7 +90,7 @@ describe('lists', () => {
   });
 
   const deleted = async (key: string, days: number): Promise<string> => {
-    const { secretId } = await storeSecret(instance, { key, tags: ['t'] });
+    const { secretId } = await storeSecret({ key, tags: ['t'] });
     await deleteSecret(instance.table, changeAt(daysAgo(days)), secretId);
     return secretId;
   };
@@ -118,7 +118,7 @@ describe('lists', () => {
     expect((await ask('secrets-list-deleted', { secretId: ids[2] })).secrets).toEqual([earlier]);
     const { cursor } = await ask('secrets-list-deleted', { limit: 2 });
     expect(await ask('secrets-list-deleted', { limit: 2, cursor })).toEqual({ secrets: secrets.slice(2) });
-    expectNothingLogged(instance);
+    expectNothingLogged();
   });
 });
 
@@ -140,11 +140,11 @@ test('skipped keys keep their values, and only the others are imported', async (
     ],
   });
   expect(await imported(text, { skip })).toMatchObject(outcome);
-  expect(await released(instance, kept)).toBe('first');
+  expect(await released(kept)).toBe('first');
 });
 
 test('a key in use gets the next value, and keeps its id, its tags and the earlier value; the audit log finds the import by each of its secrets', async () => {
-  const { secretId, key } = await storeSecret(instance, { tags: ['own'] });
+  const { secretId, key } = await storeSecret({ tags: ['own'] });
   const other = freshKey();
   const tags = ['more', 'own'];
   const text = `${key}=${secretValue('next')}\n${other}=${secretValue('new')}`;
@@ -155,9 +155,9 @@ test('a key in use gets the next value, and keeps its id, its tags and the earli
     secret: { key, tags: ['own', 'more'], number: 2, changedBy: 'editor@example.com' },
     values: [{ number: 1 }],
   });
-  expect(await released(instance, key)).toBe(secretValue('next'));
-  expect(await released(instance, other)).toBe(secretValue('new'));
-  const [change] = await changesBy(instance, ['editor']);
+  expect(await released(key)).toBe(secretValue('next'));
+  expect(await released(other)).toBe(secretValue('new'));
+  const [change] = await changesBy(['editor']);
   const secrets = [
     { secretId, key, number: 2 },
     { secretId: expect.any(String), key: other, number: 1 },
@@ -197,9 +197,9 @@ test('an error names a hundred lines, a dry run a thousand, and each counts the 
 });
 
 test('a dry run says what an import would do with each line, and stores nothing', async () => {
-  const { key } = await storeSecret(instance);
+  const { key } = await storeSecret();
   const before = await total();
-  const changes = await changesBy(instance, ['editor']);
+  const changes = await changesBy(['editor']);
   const text = `${key}=${secretValue('next')}\nNEW_IN_DRY_RUN="a\nb"\n${WITH_MISTAKES}`;
   const reply = await send('secrets-import', { text, dryRun }, 'editor');
   expect(reply.text).not.toContain(SECRET_MARKER);
@@ -223,8 +223,8 @@ test('a dry run says what an import would do with each line, and stores nothing'
     ],
     problems: [5, 6, 7, 8].map((line) => ({ line, message: expect.stringMatching(/\S/) })),
   });
-  expect([await total(), await released(instance, key)]).toEqual([before, secretValue('first')]);
-  expect(await changesBy(instance, ['editor'])).toEqual(changes);
+  expect([await total(), await released(key)]).toEqual([before, secretValue('first')]);
+  expect(await changesBy(['editor'])).toEqual(changes);
   expect(await imported('# none', { dryRun })).toEqual(nothing);
 });
 
@@ -244,21 +244,21 @@ test('lines with errors can be left out by their numbers; what was kept as writt
   const skipLines = [1, 3, 5, 6];
   expect(await imported(text, { skipLines, dryRun })).toMatchObject({ ...outcome, problems: [] });
   expect(await imported(text, { skipLines })).toMatchObject({ ...outcome, stored: true });
-  expect([await released(instance, hash), await released(instance, repeated)]).toEqual(['$2b$10$N9qo', '1']);
+  expect([await released(hash), await released(repeated)]).toEqual(['$2b$10$N9qo', '1']);
 });
 
 test('a text without any assignment is rejected', async () => {
   for (const text of ['', '# A=b\n\n'])
     expect(await refused('secrets-import', 'invalid_request', { text })).toContain('nothing to import');
-  expectNothingLogged(instance);
+  expectNothingLogged();
 });
 
 test('too many tags for an existing secret are rejected with its key, and in a dry run with its line', async () => {
-  const { key } = await storeSecret(instance, { tags: Array.from({ length: 50 }, (_, i) => `t${i}`) });
+  const { key } = await storeSecret({ tags: Array.from({ length: 50 }, (_, i) => `t${i}`) });
   const other = freshKey();
   const body = { text: `${other}=x\n${key}=x`, tags: ['one more'] };
   expect(await refused('secrets-import', 'invalid_request', body)).toContain(`"${key}" would have 51`);
-  expect(await released(instance, other)).toBeUndefined();
+  expect(await released(other)).toBeUndefined();
   const { problems } = await ask('secrets-import', { ...body, dryRun });
   expect(problems).toEqual([{ line: 2, message: expect.stringContaining('51 tags') }]);
 });
@@ -268,7 +268,7 @@ test('1,500 secrets in one text above 1 MB are stored as one, and one beyond 5,0
   const many = (from: number, count: number, text: string) =>
     Array.from({ length: count }, (_, i) => `MANY_${from + i}=${text}`).join('\n');
   expect((await imported(many(0, 1_500, value), { tags: ['many'] })).created).toHaveLength(1_500);
-  const { secrets } = await readSecrets(instance, { tags: ['many'] });
+  const { secrets } = await readSecrets({ tags: ['many'] });
   expect(Object.values(secrets)).toEqual(Array(1_500).fill(value));
   const before = await total();
   const room = LIMITS.vaultSecrets - before;
@@ -276,10 +276,10 @@ test('1,500 secrets in one text above 1 MB are stored as one, and one beyond 5,0
   const refusal = (text: string, more: object = {}) =>
     refused('secrets-import', 'vault_full', { text, ...more });
   expect(await refusal(many(1_500, room + 1, 'x'), { dryRun })).toContain('5001 secrets');
-  await withFullVault(instance, async () => {
+  await withFullVault(async () => {
     await refusal(`${freshKey()}=x`, { dryRun });
     await refusal(`MANY_0=longer\n${freshKey()}=x`);
     await imported(`MANY_1=${'w'.repeat(1_000)}`);
   });
-  expect([await total(), await released(instance, 'MANY_0')]).toEqual([before, value]);
+  expect([await total(), await released('MANY_0')]).toEqual([before, value]);
 });

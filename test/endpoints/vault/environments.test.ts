@@ -29,7 +29,7 @@ const create = async (key: string, value: string, more = {}) =>
 let live: string;
 let tested: string;
 beforeAll(async () => {
-  const environments = await putEnvironments(instance, ['staging', 'other']);
+  const environments = await putEnvironments(['staging', 'other']);
   expect(column(environments, 'isNew')).toEqual([false, true, true]);
   await instance.settled();
   live = await create('URL', 'production');
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 test('administrators say which environments are critical; new ones are if their names begin with "prod"', async () => {
   const critical = async (...args: [names: string[], more?: { critical: string[] }]) =>
-    (await putEnvironments(instance, ...args)).flatMap((each: { isCritical: boolean; name: string }) =>
+    (await putEnvironments(...args)).flatMap((each: { isCritical: boolean; name: string }) =>
       each.isCritical ? [each.name] : [],
     );
   const names = ['staging', 'other'];
@@ -192,7 +192,7 @@ test('of lists that are sent at once one is kept, which the audit log names, and
 });
 
 test('an environment is not removed while active keys or trusts name it, nor added again, so none reads its successor in silence', async () => {
-  await putEnvironments(instance, ['staging', 'qa']);
+  await putEnvironments(['staging', 'qa']);
   await instance.settled();
   const trust = { kind: 'trust', issuer: instance.firstRun.identityIssuer, match: { '/sub': 'ci' } };
   const wanted = { name: 'of a trust', permissions: ['secrets'], environments: ['staging', 'qa'], ...trust };
@@ -204,7 +204,7 @@ test('an environment is not removed while active keys or trusts name it, nor add
     /: ("of (qa|a trust)" \(\w{8}\)(, |\. )){2}Revoke/,
   );
   for (const keyId of named) await ask('keys-revoke', { keyId });
-  await putEnvironments(instance, ['staging']);
+  await putEnvironments(['staging']);
   const late = await newKey('qa');
   const narrowed = await newKey('*');
   await ask('keys-update', { keyId: narrowed.keyId, name: 'narrowed', environments: ['qa'] });
@@ -213,7 +213,7 @@ test('an environment is not removed while active keys or trusts name it, nor add
     /add again: ("(of qa|narrowed)" \(\w{8}\)(, |\. )){2}Revoke/,
   );
   for (const { keyId } of [late, narrowed]) await ask('keys-revoke', { keyId });
-  await putEnvironments(instance, ['staging', 'qa']);
+  await putEnvironments(['staging', 'qa']);
 });
 
 describe('a question who has a value', () => {
@@ -237,7 +237,7 @@ describe('a question who has a value', () => {
   let after: { apiKey: string; keyId: string };
   let secretId: string;
   beforeAll(async () => {
-    await putEnvironments(instance);
+    await putEnvironments();
     await instance.settled();
     before = await instance.newKey({ name: 'before', environments: ['staging'] });
     after = await instance.newKey({ name: 'after', environments: ['staging'] });
@@ -296,7 +296,7 @@ describe('a question who has a value', () => {
   });
 
   test('a value of an environment that was removed since is found, with who received it', async () => {
-    await putEnvironments(instance, ['staging', 'former']);
+    await putEnvironments(['staging', 'former']);
     await instance.settled();
     const former = { environment: 'former' };
     const { apiKey, keyId } = await instance.newKey({ name: 'formerly', environments: ['former'] });
@@ -305,7 +305,7 @@ describe('a question who has a value', () => {
     await read(apiKey, 'former');
     await ask('secrets-delete', { secretId: formerId, ...former });
     await ask('keys-revoke', { keyId });
-    await putEnvironments(instance);
+    await putEnvironments();
     const found = [{ ...former, key: 'TOKEN', receivers: [{ apiKeyId: keyId, isActive: false }] }];
     expect(await asked(value)).toMatchObject({ found });
     expect(await asked(value, former)).toMatchObject({ found });

@@ -61,7 +61,7 @@ const expectRefused = async (body: object, { pk, sk }: Key): Promise<void> => {
 const GET_PROMPT = '/api/prompt/get-compiled';
 
 test('the attacker reads the table, but no value of a secret and no API key', async () => {
-  await aSecret(instance);
+  await aSecret();
   const items = await allItems(table);
   expect(items.length).toBeGreaterThan(0);
   const everything = items
@@ -76,7 +76,7 @@ test('the attacker reads the table, but no value of a secret and no API key', as
 });
 
 test('a changed prompt, a moved label and a planted version are not served', async () => {
-  const { promptId } = await aPrompt(instance);
+  const { promptId } = await aPrompt();
   const version = versionKey(promptId, '1.1.0');
   await whileChanged(version, { prompt: 'planted' }, () => expectRefused({ promptId }, version));
   const labels = [{ label: 'production', version: '1.0.0' }];
@@ -91,7 +91,7 @@ test('a changed prompt, a moved label and a planted version are not served', asy
 
 test('the purge fails loudly at rows that do not verify: they count as refused, for the alarm', async () => {
   const old = changeAt(daysAgo(10));
-  const { promptId } = await aPrompt(instance);
+  const { promptId } = await aPrompt();
   await deletePrompt(instance.table, old, promptId);
   await whileChanged(headKey(promptId), { name: 'forged' }, async () => {
     expect(await instance.invoke('table-purge', {})).toHaveProperty('failure');

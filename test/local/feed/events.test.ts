@@ -81,7 +81,7 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   await restorePrompt(table, changeAt(), promptId);
   const reader = await newKey();
   await post('/api/prompt/get-compiled', { name, label: 'missing' }, reader.apiKey);
-  const { secretId } = await storeSecret(instance, { tags: ['a'] });
+  const { secretId } = await storeSecret({ tags: ['a'] });
   const { number } = await updateSecret(table, changeAt(), secretId, { value: `${SECRET_MARKER} second` });
   await rollbackSecret(table, changeAt(), secretId, number - 1);
   await importSecrets(table, changeAt(), [{ key: 'IMPORTED', value: SECRET_MARKER }], []);
@@ -94,7 +94,7 @@ const makeEveryChange = async ({ table, newKey, post }: TestInstance) => {
   await narrowApiKey(table, changeAt(), keyId, { name: 'renamed' });
   await revokeApiKey(table, changeAt(), keyId);
   await ask('rotation-start', { keyVersion: 1 });
-  await putEnvironments(instance);
+  await putEnvironments();
   await ask('notifications-test');
   const invitation = { emails: ['events@example.com'], group: 'editor' };
   const { operators } = await ask('operators-invite', invitation);

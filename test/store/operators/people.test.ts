@@ -56,7 +56,7 @@ test('the first sign-in takes the invitation, once, also if the user pool asks s
   for (const operator of found)
     expect(operator).toMatchObject({ operatorId, email, status: 'active', userId: ada.userId });
   expect(await openInvitation(table, email, NOW)).toBeUndefined();
-  const entries = await changesOf({ table }, email);
+  const entries = await changesOf(email, { table });
   const accepted = entries.filter(({ action }) => action === 'operator.accept');
   expect(accepted.map(({ actorId }) => actorId)).toEqual([operatorId]);
 });
@@ -172,7 +172,7 @@ test('nobody gets the address of another operator by being renamed', async () =>
   expect(await listOperators(stores(), NOW)).toContainEqual(
     expect.objectContaining({ email: eve.email, refusedEmail: ada.email }),
   );
-  const actions = (await changesOf({ table }, eve.email)).map(({ action }) => action);
+  const actions = (await changesOf(eve.email, { table })).map(({ action }) => action);
   expect(actions.filter((action) => action === 'operator.refuse-address')).toHaveLength(1);
 });
 

@@ -4,18 +4,16 @@ import { type Vault, vaultIn } from '../../../lambdas/store/vault/vault.ts';
 import { createVaults } from '../../../lambdas/store/vault-keys/rotation.ts';
 import type { VaultKms } from '../../../lambdas/store/vault-keys/rotation-kms.ts';
 import { ask } from '../admin.ts';
-import type { SharedInstance } from '../calls.ts';
 import { changeAt } from './table.ts';
 
 /** Makes these the environments beside `default`, as an administrator does; returns them. */
 export const putEnvironments = async (
-  instance: SharedInstance,
   names: readonly string[] = ['staging'],
   more: { readonly critical?: readonly string[] } = {},
 ) => {
-  const { revision } = await ask('environments-list', {}, { on: instance });
+  const { revision } = await ask('environments-list');
   const fields = { environments: [DEFAULT_ENVIRONMENT, ...names], revision, ...more };
-  return (await ask('environments-set', fields, { on: instance })).environments;
+  return (await ask('environments-set', fields)).environments;
 };
 
 /** Adds environments, as an administrator and the job do; returns their vaults. */

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../contract/limits.ts';
 import type { SecretSummary } from '../../../lambdas/core/vault/values.ts';
 import { createSecret } from '../../../lambdas/store/secrets/secrets.ts';
 import { readVaultHead, VAULT_HEAD, vaultHeadKey } from '../../../lambdas/store/vault/head.ts';
-import type { SharedInstance } from '../calls.ts';
+import { currentInstance } from '../admin.ts';
 import { uniqueName } from '../unique-name.ts';
 import { changeAt } from './table.ts';
 import { resignRow } from './tampering.ts';
@@ -25,36 +25,36 @@ export interface SecretParts {
 }
 
 /** Stores a secret as another operator did, at a time or now. */
-export const storeSecret = (
-  { table }: SharedInstance,
-  { key = freshKey(), value = secretValue('first'), tags = [], at }: SecretParts = {},
-): Promise<SecretSummary> => createSecret(table, changeAt(at), { key, value, tags });
+export const storeSecret = ({
+  key = freshKey(),
+  value = secretValue('first'),
+  tags = [],
+  at,
+}: SecretParts = {}): Promise<SecretSummary> =>
+  createSecret(currentInstance().table, changeAt(at), { key, value, tags });
 
 /** The value that an application gets for a key; undefined if there is none. */
-export const released = async (instance: SharedInstance, key: string): Promise<string | undefined> => {
-  const { status, json } = await instance.post(vaultGetSecrets.route?.path ?? '', { key });
+export const released = async (key: string): Promise<string | undefined> => {
+  const { status, json } = await currentInstance().post(vaultGetSecrets.route?.path ?? '', { key });
   expect([200, 404]).toContain(status);
   return json.res?.[key];
 };
 
-const setTotals = ({ table }: SharedInstance, count: number, bytes: number): Promise<void> =>
+const setTotals = (count: number, bytes: number, { table } = currentInstance()): Promise<void> =>
   resignRow(table, VAULT_HEAD, vaultHeadKey(table), { count, bytes });
 
 /** Does something while the vault counts as full: so many secrets, or so many bytes. */
-export const withFullVault = async (
-  instance: SharedInstance,
-  action: () => Promise<unknown>,
-): Promise<void> => {
-  const { count, bytes } = await readVaultHead(instance.table);
-  await setTotals(instance, LIMITS.vaultSecrets, LIMITS.vaultBytes);
+export const withFullVault = async (action: () => Promise<unknown>): Promise<void> => {
+  const { count, bytes } = await readVaultHead(currentInstance().table);
+  await setTotals(LIMITS.vaultSecrets, LIMITS.vaultBytes);
   try {
     await action();
   } finally {
-    await setTotals(instance, count, bytes);
+    await setTotals(count, bytes);
   }
 };
 
 /** Expects that the logs of the functions contain no value. */
-export const expectNothingLogged = ({ logs }: SharedInstance): void => {
-  expect(logs.join('')).not.toContain(SECRET_MARKER);
+export const expectNothingLogged = (): void => {
+  expect(currentInstance().logs.join('')).not.toContain(SECRET_MARKER);
 };

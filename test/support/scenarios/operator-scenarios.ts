@@ -1,16 +1,12 @@
 import { ask } from '../admin.ts';
-import type { SharedInstance } from '../calls.ts';
 import { uniqueName } from '../unique-name.ts';
 
 /** A new operator, invited by the administrator of the tests. */
-export const anOperator = async (on: SharedInstance, group = 'editor') => {
+export const anOperator = async (group = 'editor') => {
   const body = { emails: [`${uniqueName('operator')}@example.com`], group };
-  return (await ask('operators-invite', body, { on })).operators[0] as { operatorId: string; email: string };
+  return (await ask('operators-invite', body)).operators[0] as { operatorId: string; email: string };
 };
 
 /** Makes one change of an operator, and returns the operator. */
-export const changed = async (
-  on: SharedInstance,
-  { operatorId }: { readonly operatorId: string },
-  body: object,
-) => (await ask('operators-update', { operatorId, ...body }, { on })).operator;
+export const changed = async ({ operatorId }: { readonly operatorId: string }, body: object) =>
+  (await ask('operators-update', { operatorId, ...body })).operator;

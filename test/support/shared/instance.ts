@@ -3,7 +3,7 @@
 //   withSharedInstance();
 //
 //   test('a draft is kept until it is published', async () => {
-//     const { promptId } = await aPrompt(instance);                               // a new one for each test
+//     const { promptId } = await aPrompt();                                       // a new one for each test
 //     await ask('drafts-save', { promptId, prompt: 'x' }, 'editor');
 //     const sentence = await refused('drafts-save', 'prompt_not_found', { promptId: 'prm_x', prompt: 'x' });
 //   });

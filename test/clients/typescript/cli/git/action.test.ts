@@ -30,7 +30,7 @@ const github = withServer(async (request, response) => {
   const { body = '' } = request.method === 'GET' ? {} : JSON.parse(await text(request));
   if (request.url?.startsWith('/token')) {
     const aud = new URL(request.url, 'http://github').searchParams.get('audience');
-    return void response.end(JSON.stringify({ value: await tokenOfWorker(instance, { aud }) }));
+    return void response.end(JSON.stringify({ value: await tokenOfWorker({ aud }) }));
   }
   const id = Number(/comments\/(\d+)$/.exec(request.url ?? '')?.[1]);
   const known = comments.find((comment) => comment.id === id);
@@ -170,11 +170,11 @@ test('without the right to comment or an API key, the comparison still does not 
 });
 
 test('a workflow without a secret publishes and runs a command with secrets, by a token of its job', async () => {
-  const { audience } = await newTrust(instance, {
+  const { audience } = await newTrust({
     permissions: ['publish', 'secrets'],
     prompts: [`${team}/*`],
   });
-  const { key } = await aSecret(instance);
+  const { key } = await aSecret();
   await instance.invoke('issuer-keys', {});
   const job = {
     CUEVAULT_TRUST: audience,
