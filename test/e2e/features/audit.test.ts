@@ -11,7 +11,6 @@ import {
   byRole,
   choose,
   dialog,
-  exactly,
   follow,
   gone,
   headed,
@@ -183,7 +182,6 @@ test('administrators see what was sent to the webhook, without its path, and sen
   const line = admin.page.getByRole('row').filter({ has: again });
   const status = line.getByRole('cell').nth(2);
   await see('failed', status);
-  await see('The receiver answered with 500.', status);
   await accessible(admin.page);
   answer = 204;
   await press('Send a test event', admin.page);
@@ -193,7 +191,6 @@ test('administrators see what was sent to the webhook, without its path, and sen
   await sent.first().getByText('delivered').filter({ visible: true }).waitFor();
   await again.click();
   await see('delivered', status);
-  await exactly('cell', '5', line).waitFor();
   expect(await admin.page.content()).not.toContain('hook/token');
   await admin.page.setViewportSize({ width: 360, height: 800 });
   expect(await scrollsSideways(admin.page)).toBe(false);

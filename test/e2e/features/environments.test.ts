@@ -170,11 +170,6 @@ test('what looks like a credential stays in the search, enters no address, and l
   };
   await show('/secrets');
   await paste('Search keys and tags');
-  await see('still has it');
-  const steps = byRole('region', key).getByRole('button');
-  expect(await steps.allInnerTexts()).toEqual([
-    ...['Revoke test key', 'Stop serving secrets of production', 'New value'],
-  ]);
   await accessible();
   await button('New value').click();
   await enter('New value', 'MARKED-fourth', dialog());
@@ -184,7 +179,6 @@ test('what looks like a credential stays in the search, enters no address, and l
   await instance.settled();
   await hotkey('Control+k');
   await paste('Go to a screen, prompt, secret or API key');
-  await see('has another value');
   await follow(key);
   await button('Roll back to v1').click();
   await see(`Type ${key} to confirm`, dialog());

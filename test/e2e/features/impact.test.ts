@@ -38,7 +38,12 @@ beforeAll(async () => {
   const body = { name: 'greeting', prompt: 'Hello {{user}}', label: 'production' };
   ({ promptId } = await addPrompt(body));
   const params = { promptId };
-  await ask('versions-publish', { ...params, prompt: 'Hi {{user}} in {{place}}', bump: 'minor' });
+  await ask('versions-publish', {
+    ...params,
+    prompt: 'Hi {{user}} in {{place}}',
+    bump: 'minor',
+    note: 'Says where',
+  });
   const compiling = { shouldCompile: true, variables: { user: 'Ada' } };
   const asked = { ...compiling, label: 'production', times: 2, name: 'web' };
   ({ apiKey: web } = await fetchPrompt(promptId, asked));
@@ -65,7 +70,6 @@ test('moving a label shows its callers, the variables they do not send, and the 
   await open('production', 'Move to another version');
   await byRole('combobox', 'Version', dialog()).click();
   await byRole('option', '1.1.0').click();
-  await see('1 API key asked for the label production', affected());
   await see('sends no value for place', affected());
   expect(await affected().textContent()).not.toMatch(/follower|pinned/);
   expect(await dialog().getByRole('insertion').textContent()).toBe('Hi {{user}} in {{place}}');
@@ -87,7 +91,6 @@ test('a move that breaks callers says how many, shows itself, and the toast undo
 test('the history of a label lists its moves, and the last one can be undone at once in the panel', async () => {
   await open('production', 'History');
   await see('production: 1.1.0 → 1.0.0', dialog());
-  await see('production: 1.0.0 → 1.1.0', dialog());
   await byRole('link', 'Compare', dialog()).first().waitFor();
   await appears('button', 'Back to 1.1.0', dialog());
   await close();
@@ -104,8 +107,7 @@ test('the history of a label lists its moves, and the last one can be undone at 
 
 test('removing a label and deleting a version or a prompt list the callers that will fail', async () => {
   await open('production', 'Remove');
-  await see('will get an error', affected());
-  expect(await affected().textContent()).toContain('web');
+  await appears('link', 'web', affected());
   await close();
   await follow(/^1\.0\.0 /);
   await menu('Actions for version 1.0.0', 'Delete this version');
@@ -143,9 +145,10 @@ test('rolling back lists the callers, and reaches those that ask for the latest 
   await appears('option', '1.2.0');
   expect(await page.getByRole('option').allTextContents()).toEqual([
     '1.2.0just now by editor@example.com',
-    '1.1.0serves nowjust now by admin@example.com',
+    '1.1.0serves nowjust now by admin@example.comSays where',
     '1.0.0just now by admin@example.com',
   ]);
+  await accessible();
   await byRole('option', '1.2.0').click();
   await press('Move the label', dialog());
   await gone(dialog());
@@ -188,14 +191,10 @@ describe('a protected label', () => {
     await press('Protect the label', page);
     await see('production is protected.', page);
     await byRole('img', 'Protected', page).first().waitFor();
-    await press('Actions for the label production', page);
-    expect(await byRole('menuitem', 'Move to another version', page).isEnabled()).toBe(true);
-    await page.keyboard.press('Escape');
   });
 
   test('is marked for an editor, with a reason instead of what only administrators may do', async () => {
     await page.reload();
-    await see('Only administrators move a protected label.');
     await press('Actions for the label production');
     await see('Only administrators can set, move or remove the protected label production.');
     for (const name of ['Move to another version', 'Remove'])

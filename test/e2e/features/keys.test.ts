@@ -95,9 +95,6 @@ test('leaving the key asks for confirmation, by the button and by going back, an
   await press('Done', shown);
   await press('I have saved it', question);
   await gone(shown);
-  const row = rowWith('checkout');
-  for (const chip of ['prompts: all', 'secrets: default, llm'])
-    await row.getByText(chip, { exact: true }).filter({ visible: true }).waitFor();
 });
 
 test('the key is not in the browser afterwards', async () => {
@@ -117,14 +114,9 @@ test('leaving after a download asks for no confirmation', async () => {
   await absent(dialog('Have you saved the key?'));
 });
 
-test('a key limited to prompts shows which ones it can fetch, and its snippets fetch one of them', async () => {
+test('the snippets of a key that is limited to prompts fetch one of them', async () => {
   const form = await newKey('limited');
-  const prompts = byRole('combobox', 'Only these prompts', form);
-  await add(prompts, 'nowhere/*');
-  await see('No prompt is named nowhere/*', form);
-  await prompts.press('Backspace');
-  await add(prompts, 'sup*');
-  await see('Reaches 1 prompt: support-reply.', form);
+  await add(byRole('combobox', 'Only these prompts', form), 'sup*');
   await press('Create', form);
   const shown = dialog('Your new API key');
   const line = (await byRole('region', 'the curl command', shown).textContent()) ?? '';
@@ -220,7 +212,7 @@ test('how many prompts a key may create is lowered where the key is edited', asy
   expect(keys).toMatchObject([{ mostPrompts: 7 }]);
 });
 
-test('rotating creates a successor with the same rules, and shows whether the old key is still used', async () => {
+test('rotating creates a successor with the same rules, and the old key still works', async () => {
   const limits = { permissions: ['secrets'], tags: ['llm'], cidrs: ['127.0.0.0/8', '::1'] } as const;
   const old = await instance.newKey({ name: 'rotated', ...limits });
   await show('/api-keys?q=rotated');
@@ -232,10 +224,6 @@ test('rotating creates a successor with the same rules, and shows whether the ol
   await exactly('button', 'Copy the key', shown).click();
   await press('Done', shown);
   expect((await secrets(successor)).json.res).toEqual((await secrets(old.apiKey)).json.res);
-  await instance.settled();
-  await page.reload();
-  const note = byRole('img', /replaced by/);
-  expect(await note.getAttribute('aria-label')).toMatch(/^It is replaced by \w{8} and still used since\.$/);
   await show(`/api-keys/${successor.split('_')[1]}`);
   await see(`to replace ${old.keyId}`);
 });

@@ -44,7 +44,6 @@ test('an invited operator is listed, and how they sign in', async () => {
   await press('Invite', form);
   await see('Nothing is mailed here, and nobody has a password', byRole('alert'));
   await exactly('cell', 'temporary password', row()).waitFor();
-  await see('invited by admin@example.com on', row());
 });
 
 test('the group can be changed, and the account disabled and enabled again', async () => {
@@ -90,8 +89,7 @@ test('an operator is removed by their address, and leaves the list', async () =>
   await gone(row());
 });
 
-test('the own account has no actions, and other groups do not see the screen', async () => {
-  await absent(byRole('button', /^(Disable|More actions for) admin@example\.com$/));
+test('other groups do not see the screen', async () => {
   const editor = await signedIn({ groups: ['editor'], path: '/operators' });
   await see('Only administrators may manage operators', editor.page);
   await absent(byRole('link', 'Operators', editor.page));

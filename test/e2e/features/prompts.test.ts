@@ -5,6 +5,7 @@ import {
   appears,
   arrive,
   byRole,
+  choose,
   confirm,
   dialog,
   disabled,
@@ -43,17 +44,6 @@ const publish = async (text: string, note: string): Promise<void> => {
   await exactly('heading', NAME).waitFor();
 };
 
-const setLabel = async (version: string): Promise<string> => {
-  await press('Set a label');
-  await dialog().getByLabel('Label').fill('production');
-  await byRole('combobox', 'Version', dialog()).click();
-  await byRole('option', version).click();
-  const said = (await dialog().getByRole('alert').textContent()) ?? '';
-  await press(/the label$/, dialog());
-  await gone(dialog());
-  return said;
-};
-
 test('the empty list explains how to create the first prompt', async () => {
   await headed('Keep your prompts here, not in your code');
   await follow('Write the first prompt');
@@ -73,7 +63,6 @@ test('the empty list explains how to create the first prompt', async () => {
 
 test('new text suggests a minor version, a new variable a major one, after a review of the differences', async () => {
   await publish('Good day {{user}}!', 'More polite');
-  await page.getByText('More polite').first().waitFor();
   expect((await fetched({})).version).toBe('1.1.0');
   await publish('Good day {{user}}, it is {{day}}!', 'Tells the day');
   await page.getByText('Tells the day').first().waitFor();
@@ -128,10 +117,8 @@ test('any two versions can be compared by URL', async () => {
 });
 
 test('the page of a prompt opens what production serves, and leads to the other versions', async () => {
-  const live = byRole('region', 'What is live');
-  await appears('link', '1.0.0, live as production', live);
   await appears('region', 'Template of version 1.0.0');
-  await follow('2.0.0, live as latest', live);
+  await follow('2.0.0, live as latest');
   await appears('region', 'Template of version 2.0.0');
 });
 
@@ -153,21 +140,14 @@ test('test variables are kept between tabs', async () => {
   expect(await compiled.textContent()).toBe('Good day Ada {{day}}, it is 3!');
 });
 
-test('moving a label shows what each version is, and the one it replaces, and takes effect on the next fetch', async () => {
-  await menu('Actions for the label production', 'Move to another version');
-  await byRole('combobox', 'Version', dialog()).click();
-  expect(await byRole('option').allTextContents()).toEqual([
-    expect.stringMatching(/^2\.0\.0.+ by editor@example\.comTells the day$/),
-    expect.stringMatching(/^1\.1\.0.+ by editor@example\.comMore polite$/),
-    expect.stringMatching(/^1\.0\.0serves now.+ by editor@example\.com$/),
-  ]);
-  await accessible();
-  await hotkey('Escape');
-  await hotkey('Escape');
-  expect(await setLabel('2.0.0')).toMatch(/Version 2.0.0 replaces 1.0.0/);
+test('setting a label that is in use shows the version that is replaced, and takes effect on the next fetch', async () => {
+  await press('Set a label');
+  await dialog().getByLabel('Label').fill('production');
+  await choose('Version', '2.0.0', dialog());
+  await see('Version 2.0.0 replaces 1.0.0', dialog().getByRole('alert'));
+  await press(/the label$/, dialog());
+  await gone(dialog());
   expect((await fetched({ label: 'production' })).version).toBe('2.0.0');
-  expect(await setLabel('1.1.0')).toMatch(/Version 1.1.0 replaces 2.0.0/);
-  expect((await fetched({ label: 'production' })).version).toBe('1.1.0');
 });
 
 test('an older version is republished as a new one, with the number that the operator chooses', async () => {
@@ -183,11 +163,8 @@ test('an older version is republished as a new one, with the number that the ope
   expect(await fetched({})).toMatchObject({ version: '2.1.0', prompt: 'Hello {{user}}!' });
 });
 
-test('the history shows each fetch, by label and version', async () => {
+test('the history of fetches is a file with the name of the prompt', async () => {
   await follow('Usage and history');
-  const row = rowWith('production').first();
-  await row.waitFor();
-  expect(await row.textContent()).toContain('first run');
   const download = page.waitForEvent('download');
   await press('CSV');
   expect((await download).suggestedFilename()).toBe('answers_first reply accesses.csv');
