@@ -165,6 +165,7 @@ test('with a webhook on AWS, administrators see for each day what was delivered 
   const webhook = [
     { day: '2026-03-09', attempts: 12, invocations: 12, failed: 0 },
     { day: '2026-03-10', attempts: 1_210, invocations: 24, failed: 3 },
+    { day: '2026-03-11', attempts: 9, invocations: 1, failed: 1 },
   ];
   // A local instance has no rule of EventBridge.
   await page.route(`**${metricsGet.route?.path}`, (route) =>
@@ -176,6 +177,7 @@ test('with a webhook on AWS, administrators see for each day what was delivered 
   await see('Last delivery: Mar 10, 2026', byRole('region', 'Webhook on'));
   expect(await table.getByRole('row').allInnerTexts()).toEqual([
     expect.stringMatching(/^Day \(UTC\)\s+Attempts\s+Delivered\s+Given up$/),
+    expect.stringMatching(/^Mar 11, 2026\s+9\s+0\s+1$/),
     expect.stringMatching(/^Mar 10, 2026\s+1,210\s+21\s+3$/),
     expect.stringMatching(/^Mar 9, 2026\s+12\s+12\s+0$/),
   ]);

@@ -1,5 +1,6 @@
 import { ask } from '../../support/admin.ts';
 import {
+  absent,
   accessible,
   addPrompt,
   appears,
@@ -211,6 +212,8 @@ test('spaces around the name of a new prompt are trimmed', async () => {
   await template().fill('Hello');
   await press('Create and publish');
   await exactly('heading', 'tidy').waitFor();
+  // There is nothing to compare it with.
+  await absent(byRole('link', 'Compare'));
   expect((await instance.post('/api/prompt/get-compiled', { name: 'tidy' })).status).toBe(200);
 });
 

@@ -9,6 +9,7 @@ import {
   arrive,
   byRole,
   confirm,
+  disabled,
   dialog,
   enter,
   exactly,
@@ -110,6 +111,7 @@ const REFUSED: ResultOf<'keys-get'>['refused'][number] = {
   lastAt: ago(4),
   claim: { pointer: 'sub', wanted: '["repo:acme/app"]', got: '"repo:acme/site"' },
 };
+const caller = (apiKeyName: string) => ({ apiKeyId: apiKeyName.padEnd(8, '0'), apiKeyName });
 const SECRET = { environment: 'default', secretId: 'sec_AAAAAAAAAAAAAAAAAAAAAA', key: 'DB_URL' };
 
 test('the page of a key shows what it may do, what it did, what it left alone, and why calls failed and were refused', async () => {
@@ -427,37 +429,38 @@ test('a list of keys says of each what is to be noted, and what it may do', asyn
   );
 });
 
+const VALUE = { changedAt: ago(20), changedBy: 'ada@example.com', replacedAt: ago(10) };
+const READER = { allowed: true, reads: 4, lastAt: ago(1), number: 3 };
+const ROTATED = {
+  ...SECRET,
+  tags: ['db'],
+  number: 3,
+  createdAt: ago(30),
+  createdBy: 'ada@example.com',
+  changedAt: ago(10),
+  changedBy: ADMIN,
+  note: 'Issued by the\ndatabase team.',
+  rotateBy: '2026-03-14',
+  switchedOff: { upTo: 1, at: ago(25), by: ADMIN },
+};
+const DETAILS: ResultOf<'secrets-get'> = {
+  secret: ROTATED,
+  lastRead: { at: ago(1), ...caller('web') },
+  values: [
+    { ...VALUE, number: 2 },
+    { ...VALUE, number: 1, changedAt: ago(30), replacedAt: ago(20) },
+  ],
+  readers: [
+    { ...READER, ...caller('web') },
+    { ...READER, ...caller('late'), lastAt: ago(12), number: 2 },
+    { ...READER, ...caller('unsure'), lastAt: ago(20), number: null },
+    { ...READER, ...caller('former'), lastAt: ago(11), number: 1, allowed: false },
+    { ...READER, ...caller('idle'), lastAt: null, reads: 0, number: null },
+  ],
+};
+
 test('the page of a secret shows a rotation under way: who has which value, who is late, and what is overdue', async () => {
-  const value = { changedAt: ago(20), changedBy: 'ada@example.com', replacedAt: ago(10) };
-  const reader = { allowed: true, reads: 4, lastAt: ago(1), number: 3 };
-  const secret = {
-    ...SECRET,
-    tags: ['db'],
-    number: 3,
-    createdAt: ago(30),
-    createdBy: 'ada@example.com',
-    changedAt: ago(10),
-    changedBy: ADMIN,
-    note: 'Issued by the\ndatabase team.',
-    rotateBy: '2026-03-14',
-    switchedOff: { upTo: 1, at: ago(25), by: ADMIN },
-  };
-  const details = {
-    secret,
-    lastRead: { at: ago(1), apiKeyId: 'Re3dEf7h', apiKeyName: 'web' },
-    values: [
-      { ...value, number: 2 },
-      { ...value, number: 1, changedAt: ago(30), replacedAt: ago(20) },
-    ],
-    readers: [
-      { ...reader, apiKeyId: 'Re3dEf7h', apiKeyName: 'web' },
-      { ...reader, apiKeyId: 'La3dEf7h', apiKeyName: 'late', lastAt: ago(12), number: 2 },
-      { ...reader, apiKeyId: 'Un3dEf7h', apiKeyName: 'unsure', lastAt: ago(20), number: null },
-      { ...reader, apiKeyId: 'No3dEf7h', apiKeyName: 'former', lastAt: ago(11), number: 1, allowed: false },
-      { ...reader, apiKeyId: 'Si3dEf7h', apiKeyName: 'idle', lastAt: null, reads: 0, number: null },
-    ],
-  };
-  await reply('secrets-get', details);
+  await reply('secrets-get', DETAILS);
   await show(`/secrets/${SECRET.secretId}`);
   await byRole('heading', SECRET.key).waitFor();
   await hear(
@@ -524,11 +527,11 @@ test('the page of a secret shows a rotation under way: who has which value, who 
               listitem:
                 text: "still missing:"
                 link "late":
-                  /url: /api-keys/La3dEf7h
+                  /url: /api-keys/late0000
               listitem:
                 text: "still missing:"
                 link "unsure":
-                  /url: /api-keys/Un3dEf7h
+                  /url: /api-keys/unsure00
                 text: ", silent for 14 days"
             paragraph: "Several processes with one API key count as one, and values in memory and offline copies are not seen: give each service a key of its own."
           listitem:
@@ -569,7 +572,7 @@ test('the page of a secret shows a rotation under way: who has which value, who 
         list:
           listitem:
             link "web":
-              /url: /api-keys/Re3dEf7h
+              /url: /api-keys/web00000
             paragraph:
               text: read
               time: yesterday
@@ -577,7 +580,7 @@ test('the page of a secret shows a rotation under way: who has which value, who 
             text: has v3
           listitem:
             link "late":
-              /url: /api-keys/La3dEf7h
+              /url: /api-keys/late0000
             paragraph:
               text: read
               time: Mar 3, 2026
@@ -585,7 +588,7 @@ test('the page of a secret shows a rotation under way: who has which value, who 
             text: has v2
           listitem:
             link "unsure":
-              /url: /api-keys/Un3dEf7h
+              /url: /api-keys/unsure00
             paragraph:
               text: read
               time: Feb 23, 2026
@@ -593,7 +596,7 @@ test('the page of a secret shows a rotation under way: who has which value, who 
             text: has an older value
           listitem:
             link "former":
-              /url: /api-keys/No3dEf7h
+              /url: /api-keys/former00
             paragraph:
               text: read
               time: Mar 4, 2026
@@ -601,7 +604,7 @@ test('the page of a secret shows a rotation under way: who has which value, who 
             text: has v1
           listitem:
             link "idle":
-              /url: /api-keys/Si3dEf7h
+              /url: /api-keys/idle0000
             paragraph: can read it, but did not in 30 days
   `,
   );
@@ -621,14 +624,14 @@ test('the page of a secret shows a rotation under way: who has which value, who 
   await press('Cancel', dialog());
   // Everybody has the new value, and the old credential is disabled.
   await reply('secrets-get', {
-    ...details,
+    ...DETAILS,
     secret: {
-      ...secret,
+      ...ROTATED,
       rotateBy: '2026-03-15',
-      switchedOff: { ...secret.switchedOff, upTo: 2, at: ago(1) },
+      switchedOff: { ...ROTATED.switchedOff, upTo: 2, at: ago(1) },
     },
     values: [],
-    readers: details.readers.slice(0, 1),
+    readers: DETAILS.readers.slice(0, 1),
   });
   await page.reload();
   await hear(
@@ -670,7 +673,7 @@ test('the page of a secret shows a rotation under way: who has which value, who 
       list:
         listitem:
           link "web":
-            /url: /api-keys/Re3dEf7h
+            /url: /api-keys/web00000
           paragraph:
             text: read
             time: yesterday
@@ -694,10 +697,10 @@ test('the page of a secret shows a rotation under way: who has which value, who 
   `,
   );
   await reply('secrets-get', {
-    ...details,
-    secret: { ...secret, number: 1, switchedOff: undefined },
+    ...DETAILS,
+    secret: { ...ROTATED, number: 1, switchedOff: undefined },
     values: [],
-    readers: [{ ...reader, apiKeyId: 'Re3dEf7h', apiKeyName: 'web', number: 1 }],
+    readers: [{ ...READER, ...caller('web'), number: 1 }],
   });
   await page.reload();
   await see('1 of 1 API key that read it in the last 30 days has the current value, v1.');
@@ -789,11 +792,10 @@ test('who received a leaked value is said for each stored one, with what is know
         number: 2,
         state: 'current',
         receivers: [
-          { ...receiver, apiKeyId: 'Re3dEf7h', apiKeyName: 'web' },
+          { ...receiver, ...caller('web') },
           {
             ...receiver,
-            apiKeyId: 'La3dEf7h',
-            apiKeyName: 'job',
+            ...caller('job'),
             isActive: false,
             isCertain: false,
             to: '2026-03-01',
@@ -822,7 +824,7 @@ test('who received a leaked value is said for each stored one, with what is know
         list:
           listitem:
             link "web":
-              /url: /api-keys/Re3dEf7h
+              /url: /api-keys/web00000
             paragraph:
               text: first received
               time: Mar 1, 2026
@@ -830,17 +832,17 @@ test('who received a leaked value is said for each stored one, with what is know
               time: Mar 9, 2026
               text: ·
               link "from which addresses":
-                /url: /audit?kind=read&actor=Re3dEf7h&subject=sec_AAAAAAAAAAAAAAAAAAAAAA&period=days&from=2026-03-01&to=2026-03-09
+                /url: /audit?kind=read&actor=web00000&subject=sec_AAAAAAAAAAAAAAAAAAAAAA&period=days&from=2026-03-01&to=2026-03-09
             text: still has it
           listitem:
             link "job":
-              /url: /api-keys/La3dEf7h
+              /url: /api-keys/job00000
             paragraph:
               text: possibly first received
               time: Mar 1, 2026
               text: · no longer active ·
               link "from which addresses":
-                /url: /audit?kind=read&actor=La3dEf7h&subject=sec_AAAAAAAAAAAAAAAAAAAAAA&period=days&from=2026-03-01&to=2026-03-01
+                /url: /audit?kind=read&actor=job00000&subject=sec_AAAAAAAAAAAAAAAAAAAAAA&period=days&from=2026-03-01&to=2026-03-01
             text: has another value
         button "Revoke web"
         button "Stop serving secrets of default"
@@ -857,6 +859,14 @@ test('who received a leaked value is said for each stored one, with what is know
       paragraph: No value equals it in production. 3 more equal it. 1 stored value cannot be decrypted and could not be compared.
   `,
   );
+  const warning = dialog().getByText('Disable the credential in v2 where it was issued');
+  for (const number of [2, 3]) {
+    await reply('secrets-get', { ...DETAILS, secret: { ...ROTATED, number } });
+    await press('New value');
+    await see(/API keys? read it/, dialog());
+    expect(await warning.count()).toBe(3 - number);
+    await press('Cancel', dialog());
+  }
   const { lastUsedAt: _, calls: __, ...revoked } = KEY;
   await reply('keys-revoke', { key: revoked });
   await press('Revoke web');
@@ -1051,8 +1061,7 @@ test('the page of a prompt shows what each label serves since when, each version
     code: 'variables_missing',
     label: 'production',
     version: '1.1.0',
-    apiKeyId: 'Re3dEf7h',
-    apiKeyName: 'web',
+    ...caller('web'),
     sourceIp: '203.0.113.7',
     calls: 3,
     since: ago(0.25),
@@ -1079,6 +1088,23 @@ test('the page of a prompt shows what each label serves since when, each version
       prompt: 'Pay',
       publishedAt: ago(30),
       note: 'In euros',
+      model: 'acme/large',
+      config: { temperature: 0.2 },
+      output: {
+        schema: {
+          type: 'object',
+          required: ['sum'],
+          properties: { sum: { type: 'number' }, why: { description: 'A reason' } },
+        },
+      },
+      tools: [
+        {
+          name: 'pay',
+          description: 'Pays it',
+          inputSchema: { type: 'object', properties: { to: { type: 'string' } } },
+        },
+      ],
+      metaProperties: { team: 'tax' },
     },
     versions: [
       { ...row, version: '2.0.0', publishedAt: ago(1), labels: ['canary'], fetches: 0 },
@@ -1104,8 +1130,7 @@ test('the page of a prompt shows what each label serves since when, each version
       {
         ...failing,
         reason: 'The variable "name" has no value',
-        apiKeyId: 'La3dEf7h',
-        apiKeyName: 'job',
+        ...caller('job'),
         calls: 2,
         since: ago(0.1),
       },
@@ -1147,14 +1172,14 @@ test('the page of a prompt shows what each label serves since when, each version
         paragraph:
           text: at least 3 calls for production (1.1.0) failed since it moved there ·
           link "web":
-            /url: /api-keys/Re3dEf7h
+            /url: /api-keys/web00000
           text: at 203.0.113.7
         'button "Back to 1.0.0: production"': Back to 1.0.0
         paragraph: The variable "name" has no value.
         paragraph:
           text: at least 2 calls for production (1.1.0) failed since it moved there ·
           link "job":
-            /url: /api-keys/La3dEf7h
+            /url: /api-keys/job00000
           text: at 203.0.113.7
         paragraph: There is no label "beta".
         paragraph:
@@ -1162,7 +1187,7 @@ test('the page of a prompt shows what each label serves since when, each version
           time: 6 hr. ago
           text: ·
           link "web":
-            /url: /api-keys/Re3dEf7h
+            /url: /api-keys/web00000
           text: at 203.0.113.7
       complementary:
         region "What is live":
@@ -1249,6 +1274,24 @@ test('the page of a prompt shows what each label serves since when, each version
           button "Copy the template"
           heading "Variables" [level=3]
           paragraph: "None: it is served as it is written."
+          heading "Model" [level=3]
+          term: Model
+          definition: acme/large
+          term: temperature
+          definition: "0.2"
+          heading "Output" [level=3]
+          term: sum
+          definition: number, required
+          term: why
+          definition: A reason
+          heading "Tools" [level=3]
+          paragraph: pay
+          paragraph: Pays it
+          term: to
+          definition: string
+          heading "Metadata" [level=3]
+          term: team
+          definition: tax
   `,
   );
   await press('Actions for the label production');
@@ -1268,8 +1311,7 @@ test('the page of a prompt shows what each label serves since when, each version
 test('the usage of a prompt shows each fetch, each key with its gaps and failures, and each change', async () => {
   const access = {
     version: '1.1.0',
-    apiKeyId: 'Re3dEf7h',
-    apiKeyName: 'web',
+    ...caller('web'),
     sourceIp: '203.0.113.7',
     userAgent: 'cuevault/1',
     metaProperties: {},
@@ -1356,11 +1398,11 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
             row "Version Time API key Source Compiled Metadata":
           rowgroup:
             row "1.1.0 Protected production Mar 15, 2026, 12:00 PM web 203.0.113.7 cuevault/1 yes":
-                  /url: /api-keys/Re3dEf7h
+                  /url: /api-keys/web00000
             'row "1.1.0 Mar 14, 2026, 12:00 PM web 203.0.113.7 cuevault/1 no {\\"team\\":\\"tax\\"}"':
-                  /url: /api-keys/Re3dEf7h
+                  /url: /api-keys/web00000
             row "1.1.0 Mar 13, 2026, 12:00 PM web 203.0.113.7 cuevault/1 without sum, name":
-                  /url: /api-keys/Re3dEf7h
+                  /url: /api-keys/web00000
   `,
   );
   await byRole('tab', 'API keys').click();
@@ -1407,33 +1449,30 @@ test('the removal of a label names its callers: who breaks, why, and who was not
     affected: [
       {
         ...key,
-        apiKeyId: 'Re3dEf7h',
-        apiKeyName: 'web',
+        ...caller('web'),
         asks: ['production'],
         verdict: 'breaks',
         unsent: ['sum', 'tax'],
       },
       {
         ...key,
-        apiKeyId: 'La3dEf7h',
-        apiKeyName: 'job',
+        ...caller('job'),
         asks: ['production', 'latest'],
         fetches: 1,
         verdict: 'unknown',
         isSendingUnknown: true,
       },
-      { ...key, apiKeyId: 'Un3dEf7h', apiKeyName: 'unsure', asks: ['production'], verdict: 'unknown' },
+      { ...key, ...caller('unsure'), asks: ['production'], verdict: 'unknown' },
       {
         ...key,
-        apiKeyId: 'Wo3dEf7h',
-        apiKeyName: 'fine',
+        ...caller('fine'),
         asks: ['production'],
         verdict: 'works',
         unused: ['old'],
       },
     ],
     since: ago(3),
-    earlier: [{ apiKeyId: 'Ea3dEf7h', apiKeyName: 'early', fetches: 2 }],
+    earlier: [{ ...caller('early'), fetches: 2 }],
   });
   const version = {
     promptId: 'prm_a',
@@ -1465,7 +1504,7 @@ test('the removal of a label names its callers: who breaks, why, and who was not
         list:
           listitem:
             link "web":
-              /url: /api-keys/Re3dEf7h
+              /url: /api-keys/web00000
             text: breaks
             paragraph:
               text: asks for production · 1,000 fetches · last
@@ -1473,7 +1512,7 @@ test('the removal of a label names its callers: who breaks, why, and who was not
             paragraph: sends no value for sum, tax
           listitem:
             link "job":
-              /url: /api-keys/La3dEf7h
+              /url: /api-keys/job00000
             text: may break
             paragraph:
               text: asks for production, latest · 1 fetch · last
@@ -1481,7 +1520,7 @@ test('the removal of a label names its callers: who breaks, why, and who was not
             paragraph: compiles the template itself, so which variables it fills in is not known
           listitem:
             link "unsure":
-              /url: /api-keys/Un3dEf7h
+              /url: /api-keys/unsure00
             text: may break
             paragraph:
               text: asks for production · 1,000 fetches · last
@@ -1489,7 +1528,7 @@ test('the removal of a label names its callers: who breaks, why, and who was not
             paragraph: whether it can handle the change is not known
           listitem:
             link "fine":
-              /url: /api-keys/Wo3dEf7h
+              /url: /api-keys/fine0000
             text: works
             paragraph:
               text: asks for production · 1,000 fetches · last
@@ -1669,6 +1708,12 @@ test('the vault says of each revision what made it, and of a restoration what it
   await press('Restore revision 1201');
   await see('No secret differs from this revision.', dialog());
   await press('Cancel', dialog());
+  await reply('rotation-start', { keyVersion: 2 });
+  await press('Replace the key pair');
+  await press('Replace', dialog());
+  await reply('vault-get', { vault: { ...vault, keyVersion: 3 } });
+  await see('Key pair no. 3 is in use.');
+  await disabled(byRole('button', 'Replace the key pair'));
   await press('Edit the environments');
   await enter('Add an environment', 'prod', dialog());
   await press('Add', dialog());
