@@ -9,7 +9,6 @@ import {
   dialog,
   follow,
   gone,
-  headed,
   hotkey,
   instance,
   openSite,
@@ -98,29 +97,10 @@ test('the notice stands over the version that it is about, and over no other', a
   await notice().waitFor();
 });
 
-test('the parts of the usage are its calls: served, served with a placeholder left, and failed', async () => {
+test('the overview does not say of served calls that they failed', async () => {
   const body = { name: 'greeting', label: 'production', shouldCompile: true, variables: { user: 'Ada' } };
   for (let i = 0; i < 2; i++) await instance.post('/api/prompt/get-compiled', body, apiKey);
   await instance.settled();
-  await show(`/prompts/${promptId}/usage`);
-  const chart = byRole('table', 'Calls per day (UTC) and result');
-  await chart.waitFor({ state: 'attached' });
-  expect(await chart.getByRole('columnheader').allTextContents()).toEqual([
-    ...['Day', 'served', 'served with gaps', 'failed'],
-  ]);
-  expect(await chart.getByRole('row').last().getByRole('cell').allTextContents()).toEqual(['1', '2', '1']);
-  const countOf = (title: string) => byRole('heading', title).locator('..').textContent();
-  expect(await countOf('Calls per day')).toBe('Calls per day4');
-  await page.getByText('By version').click();
-  // The chart has fetches alone then, and its number is theirs.
-  await headed('Fetches per day');
-  expect(await countOf('Fetches per day')).toBe('Fetches per day3');
-  await byRole('tab', 'API keys').click();
-  const row = byRole('table', 'Calls by API key').getByRole('row').last();
-  expect((await row.getByRole('cell').allTextContents()).slice(1, 3)).toEqual(['2.0.0, 1.0.0', '3']);
-});
-
-test('the overview does not say of served calls that they failed', async () => {
   await show('/');
   await page.reload();
   const item = byRole('region', 'Needs attention').getByRole('listitem');

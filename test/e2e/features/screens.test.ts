@@ -9,8 +9,8 @@ import {
   arrive,
   byRole,
   confirm,
-  disabled,
   dialog,
+  disabled,
   enter,
   exactly,
   headed,
@@ -932,7 +932,14 @@ test('what is live is listed for a label, with each move, from where, by whom, a
   await ask('prompts-create', { name: 'refund', prompt: 'One' });
   await reply('audit-list', {
     entries: [
-      { ...move, entryId: '6', at: ago(0.5), action: 'version.publish', details: { version: '1.1.0' } },
+      {
+        ...move,
+        entryId: '6',
+        at: ago(0.5),
+        action: 'version.publish',
+        details: { version: '1.2.0', label: 'canary', from: '1.1.0' },
+      },
+      { ...move, entryId: '7', at: ago(0.6), action: 'label.protect', details: { label: 'canary' } },
       {
         ...move,
         entryId: '5',
@@ -966,6 +973,15 @@ test('what is live is listed for a label, with each move, from where, by whom, a
         details: { label: 'canary', from: '1.0.0' },
       },
       { ...move, entryId: '1', at: ago(5), action: 'label.set', details: { label: 'other', to: '1.0.0' } },
+      {
+        ...move,
+        entryId: '0',
+        at: ago(6),
+        action: 'prompt.create',
+        subject: 'prm_c',
+        name: 'reply',
+        details: { version: '1.0.0', label: 'canary' },
+      },
     ],
   });
   await show('/prompts/live?label=canary');
@@ -1002,7 +1018,10 @@ test('what is live is listed for a label, with each move, from where, by whom, a
       rowgroup:
         row "Prompt Version When Actions":
       rowgroup:
-        'row "invoice 1.0.0 → 1.1.0 yesterday by admin@example.com Compare Back to 1.0.0: canary"':
+        'row "invoice 1.1.0 → 1.2.0 12 hr. ago by admin@example.com Compare Back to 1.1.0: canary"':
+              /url: /prompts/prm_a?version=1.2.0
+              /url: /prompts/prm_a/compare?from=1.1.0&to=1.2.0
+        row "invoice 1.0.0 → 1.1.0 yesterday by admin@example.com Compare":
               /url: /prompts/prm_a?version=1.1.0
               /url: /prompts/prm_a/compare?from=1.0.0&to=1.1.0
         row "invoice 1.1.0 → 1.0.0 2 days ago by admin@example.com Compare":
@@ -1012,6 +1031,8 @@ test('what is live is listed for a label, with each move, from where, by whom, a
               /url: /prompts/prm_b?version=2.0.0
         row "reply 1.0.0 → removed 4 days ago by admin@example.com":
               /url: /prompts/prm_c
+        row "reply 1.0.0 6 days ago by admin@example.com":
+              /url: /prompts/prm_c?version=1.0.0
   `,
   );
   const asked = page.waitForRequest(/audit\?.*action=version.publish/);
@@ -1024,8 +1045,8 @@ test('what is live is listed for a label, with each move, from where, by whom, a
       rowgroup:
         row "Prompt Version When Actions":
       rowgroup:
-        row "invoice 1.1.0 12 hr. ago by admin@example.com":
-              /url: /prompts/prm_a?version=1.1.0
+        row "invoice 1.2.0 12 hr. ago by admin@example.com":
+              /url: /prompts/prm_a?version=1.2.0
   `,
   );
 });
@@ -1294,6 +1315,10 @@ test('the page of a prompt shows what each label serves since when, each version
           definition: tax
   `,
   );
+  await menu('Actions for version 1.1.0', 'Point a label here');
+  // Production serves it already.
+  expect(await dialog().getByLabel('Label').inputValue()).toBe('');
+  await press('Cancel', dialog());
   await press('Actions for the label production');
   await hear(
     byRole('menu'),
@@ -1316,7 +1341,7 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
     userAgent: 'cuevault/1',
     metaProperties: {},
   };
-  const count = { day: '2026-03-14', version: '1.1.0', apiKeyId: 'Re3dEf7h', lastAt: ago(1) };
+  const count = { day: '2026-03-14', version: '1.9.0', apiKeyId: 'Re3dEf7h', lastAt: ago(1) };
   const event = { actor: ADMIN, at: ago(1) };
   await reply('usage-get', {
     name: 'invoice',
@@ -1326,16 +1351,18 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
     to: '2026-03-15',
     counts: [
       { ...count, count: 5 },
-      { ...count, version: '2.0.0', count: 2, lastAt: ago(0.5) },
-      { ...count, apiKeyId: 'La3dEf7h', count: 1 },
+      { ...count, version: '1.10.0', count: 2, lastAt: ago(0.5) },
+      { ...count, apiKeyId: 'La3dEf7h', count: 9 },
     ],
     failures: [
-      { day: '2026-03-14', apiKeyId: 'Re3dEf7h', version: '1.1.0', isServed: true, count: 4 },
-      { day: '2026-03-14', apiKeyId: 'La3dEf7h', isServed: false, count: 3 },
+      { day: '2026-03-14', apiKeyId: 'Re3dEf7h', version: '1.9.0', isServed: true, count: 4 },
+      { day: '2026-03-14', apiKeyId: 'Ol3dEf7h', isServed: false, count: 3 },
     ],
     keys: [
+      { keyId: 'Ol3dEf7h', name: 'old' },
       { keyId: 'Re3dEf7h', name: 'web' },
       { keyId: 'La3dEf7h', name: 'job' },
+      { keyId: 'Id3dEf7h', name: 'idle' },
     ],
     events: [
       { ...event, type: 'label-set', label: 'canary', from: '1.1.0', to: '2.0.0' },
@@ -1369,7 +1396,7 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
       img
       region "Calls per day":
         heading "Calls per day" [level=2]
-        text: "11"
+        text: "19"
         radiogroup "What the colors stand for":
           radio "By result" [checked]
           text: By result
@@ -1385,7 +1412,7 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
             row "2026-03-11 0 0 0":
             row "2026-03-12 0 0 0":
             row "2026-03-13 0 0 0":
-            row "2026-03-14 4 4 3":
+            row "2026-03-14 12 4 3":
             row "2026-03-15 0 0 0":
       tablist:
         tab "Access history" [selected]
@@ -1405,6 +1432,32 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
                   /url: /api-keys/web00000
   `,
   );
+  await page.getByText('By version').click();
+  await hear(
+    byRole('region', 'Fetches per day'),
+    `
+    region "Fetches per day":
+      heading "Fetches per day" [level=2]
+      text: "16"
+      radiogroup "What the colors stand for":
+        radio "By result"
+        text: By result
+        radio "By version" [checked]
+        text: By version
+      table "Fetches per day (UTC) and version":
+        caption: Fetches per day (UTC) and version
+        rowgroup:
+          row "Day 1.9.0 1.10.0":
+        rowgroup:
+          row "2026-03-09 0 0":
+          row "2026-03-10 0 0":
+          row "2026-03-11 0 0":
+          row "2026-03-12 0 0":
+          row "2026-03-13 0 0":
+          row "2026-03-14 14 2":
+          row "2026-03-15 0 0":
+  `,
+  );
   await byRole('tab', 'API keys').click();
   await hear(
     byRole('table', 'Calls by API key'),
@@ -1413,10 +1466,12 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
       rowgroup:
         row "API key Versions Fetches Last fetch With gaps Failed":
       rowgroup:
-        row "web Re3dEf7h 2.0.0, 1.1.0 7 12 hr. ago 4":
-              /url: /prompts/prm_a/usage?days=%227%22&tab=keys&key=Re3dEf7h
-        row "job La3dEf7h 1.1.0 1 yesterday 3":
-              /url: /prompts/prm_a/usage?days=%227%22&tab=keys&key=La3dEf7h
+        row "job La3dEf7h 1.9.0 9 yesterday":
+              /url: /prompts/prm_a/usage?days=%227%22&by=version&tab=keys&key=La3dEf7h
+        row "web Re3dEf7h 1.10.0, 1.9.0 7 12 hr. ago 4":
+              /url: /prompts/prm_a/usage?days=%227%22&by=version&tab=keys&key=Re3dEf7h
+        row "old Ol3dEf7h 0 3":
+              /url: /prompts/prm_a/usage?days=%227%22&by=version&tab=keys&key=Ol3dEf7h
   `,
   );
   await byRole('tab', 'Changes').click();

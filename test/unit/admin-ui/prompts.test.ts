@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { undeclaredIn } from '../../../admin-ui/src/features/prompts/editor/content.ts';
 import { colorOfLabel } from '../../../admin-ui/src/features/prompts/labels/label-names.ts';
-import { liveMoves } from '../../../admin-ui/src/features/prompts/live/live-moves.ts';
 import {
   daysBetween,
-  RESULTS,
-  resultsOf,
   seriesOf,
-  usageByKey,
   usageDays,
   usageOf,
 } from '../../../admin-ui/src/features/prompts/usage/usage-days.ts';
@@ -94,76 +90,9 @@ test('a filter narrows the usage to an API key and a version', () => {
   });
 });
 
-test('the calls of a day are those that were served, those served with gaps, and those that failed', () => {
-  const day = '2026-03-01';
-  const failures = [true, false].map((isServed, index) => ({
-    ...count(day, '1.0.0', 'a', 2 + index),
-    isServed,
-  }));
-  const counts = resultsOf({ counts: [count(day, '1.0.0', 'a', 7)], failures } as never);
-  expect(usageDays({ from: day, to: day }, counts, RESULTS)).toEqual([{ day, counts: [5, 2, 3] }]);
-});
-
-test('what went live under a label includes publishes and removals, and says which move is the last', () => {
-  const entry = (subject: string, action: string, details: object) => ({
-    entryId: '',
-    kind: 'change' as const,
-    requestId: '',
-    at: '',
-    actor: 'ada@example.com',
-    subject,
-    name: subject,
-    action,
-    details: { ...details },
-  });
-  const entries = [
-    entry('a', 'version.publish', { version: '2.0.0', label: 'production', from: '1.0.0' }),
-    entry('a', 'label.set', { label: 'staging', from: null, to: '1.0.0' }),
-    entry('a', 'label.set', { label: 'production', from: '1.1.0', to: '1.0.0' }),
-    entry('b', 'label.remove', { label: 'production', from: '1.0.0' }),
-    entry('production', 'label.protect', { label: 'production' }),
-    entry('b', 'prompt.create', { version: '1.0.0', label: 'production' }),
-  ];
-  const shown = (label: string) =>
-    liveMoves(entries, label).map(({ promptId, from, to, isLast }) => [promptId, from, to, isLast]);
-  expect(shown('production')).toEqual([
-    ['a', '1.0.0', '2.0.0', true],
-    ['a', '1.1.0', '1.0.0', false],
-    ['b', '1.0.0', undefined, true],
-    ['b', undefined, '1.0.0', false],
-  ]);
-  expect(shown('latest')).toEqual([['a', undefined, '2.0.0', true]]);
-});
-
 test('the labels that the UI suggests have a color of their own, and no label looks like a warning', () => {
   const own = ['production', 'staging', 'preview'].map(colorOfLabel);
   expect(new Set(own)).toEqual(new Set(['spruce', 'slate', 'plum']));
   for (const label of ['canary', 'latest', 'constructor', '__proto__'])
     expect(colorOfLabel(label)).toBe('gray');
-});
-
-test('the usage by API key adds up the calls of each, most first, and names one whose calls all fail', () => {
-  const counts = [
-    count('2026-03-01', '1.9.0', 'web', 4),
-    count('2026-03-02', '1.9.0', 'ci', 9),
-    count('2026-02-27', '1.10.0', 'web', 6),
-  ];
-  const failures = [
-    { day: '2026-03-02', apiKeyId: 'old', isServed: false, count: 2 },
-    { day: '2026-03-02', apiKeyId: 'ci', isServed: true, count: 3 },
-  ];
-  const keys = ['old', 'ci', 'web', 'idle'].map((keyId) => ({ keyId, name: keyId }));
-  const usage = { from: '', to: '', events: [], counts, failures, keys };
-  expect(usageByKey(usage)).toMatchObject([
-    {
-      keyId: 'web',
-      fetches: 10,
-      gaps: 0,
-      failed: 0,
-      versions: ['1.10.0', '1.9.0'],
-      lastAt: '2026-03-01T10:00:00.000Z',
-    },
-    { keyId: 'ci', fetches: 9, gaps: 3, failed: 0, versions: ['1.9.0'], lastAt: '2026-03-02T10:00:00.000Z' },
-    { keyId: 'old', fetches: 0, gaps: 0, failed: 2, versions: [], lastAt: undefined },
-  ]);
 });

@@ -14,7 +14,7 @@ import {
 import { presetOf } from '../../../admin-ui/src/features/api-keys/trust-presets.ts';
 import { type AuditDays, timesOf } from '../../../admin-ui/src/features/audit/audit-times.ts';
 import { untouchedOf } from '../../../admin-ui/src/features/overview/untouched.ts';
-import { isOverdue, pickedUp, rotationAfter } from '../../../admin-ui/src/features/secrets/rotation.ts';
+import { rotationAfter } from '../../../admin-ui/src/features/secrets/rotation.ts';
 
 test('the examples for a key fetch a prompt with its variables if there is one, or else secrets, without the key', () => {
   const example = (permissions: string[], prompt: PromptExample | null) =>
@@ -217,35 +217,4 @@ test('the first ten names are listed, and the others counted', () => {
   const eleven = [...'abcdefghijk'];
   expect([listed(['a', 'b']), listed(['a', 'b'], 3)]).toEqual(['a, b', 'a, b and 1 more']);
   expect(listed(eleven)).toBe('a, b, c, d, e, f, g, h, i, j and 1 more');
-});
-
-test('a new value has arrived when every key has it that read the secret and still may', () => {
-  const reader = (changes: object) => ({
-    apiKeyId: 'k',
-    apiKeyName: 'k',
-    allowed: true,
-    reads: 1,
-    number: 2,
-    lastAt: null,
-    ...changes,
-  });
-  const arrived = (...readers: ReturnType<typeof reader>[]) =>
-    pickedUp({ secret: { number: 2 }, readers } as never);
-  expect(arrived(reader({}), reader({ number: 1 }))).toMatchObject({
-    total: 2,
-    isAll: false,
-    late: [{ number: 1 }],
-  });
-  expect(
-    arrived(reader({}), reader({ number: 1, allowed: false }), reader({ number: 1, reads: 0 })),
-  ).toMatchObject({
-    progress: '1 of 1 API key that read it in the last 30 days has',
-    isAll: true,
-  });
-});
-
-test('a rotation is overdue on the day after it was due', () => {
-  const at = new Date('2026-11-28T10:00:00Z');
-  const overdue = [undefined, '2026-11-27', '2026-11-28'].map((rotateBy) => isOverdue(rotateBy, at));
-  expect(overdue).toEqual([false, true, false]);
 });
