@@ -927,8 +927,10 @@ test('deliveries to the webhook of a laptop are listed with their outcome', asyn
 
 test('what is live is listed for a label, with each move, from where, by whom, and the way back of the last', async () => {
   const move = { kind: 'change' as const, actor: ADMIN, requestId: 'r', subject: 'prm_a', name: 'invoice' };
-  const { prompt } = await ask('prompts-create', { name: 'invoice', prompt: 'One', label: 'canary' });
-  await ask('versions-publish', { promptId: prompt.promptId, prompt: 'Two', bump: 'minor' });
+  const {
+    prompt: { promptId },
+  } = await ask('prompts-create', { name: 'invoice', prompt: 'One', label: 'canary' });
+  await ask('versions-publish', { promptId, prompt: 'Two', bump: 'minor', label: 'alpha' });
   await ask('prompts-create', { name: 'refund', prompt: 'One' });
   await reply('audit-list', {
     entries: [
