@@ -64,6 +64,23 @@ test('new readers are shown before tags are added to several secrets', async () 
   await gone(dialog());
 });
 
+test('a confirmation of new readers is for the import that was shown, not for what is typed afterwards', async () => {
+  for (const key of ['FIRST', 'SECOND']) await storeSecret({ key });
+  await show('/secrets/import');
+  await byRole('textbox', 'The .env text').fill('FIRST=new');
+  await byRole('combobox', 'Tags for all of them').fill('shared');
+  await hotkey('Enter');
+  const isReady = exactly('button', 'Import 1');
+  await tick('Let them read it');
+  await isReady.waitFor();
+  await byRole('textbox', 'The .env text').fill('SECOND=new');
+  await see('SECOND', byRole('table', 'What each line does'));
+  await absent(isReady);
+  await tick('Let them read it');
+  await isReady.click();
+  await see('Imported: 1 new value.');
+});
+
 test('an administrator stops serving secrets, restores an earlier revision, and starts serving them again', async () => {
   const { key } = await storeSecret({ key: 'TOO_MUCH' });
   await show('/vault');

@@ -254,11 +254,12 @@ export const ImportSecretsScreen = screenFor('editor', 'import secrets', () => {
     tags: [] as string[],
     skip: [] as string[],
     skipsProblems: false,
-    confirmed: false,
+    // The import that was shown when it was confirmed: another one can give access to others.
+    confirmedFor: '',
     // Chosen before the text if there are several: importing into another one would overwrite its values.
     chosen: asked ?? null,
   });
-  const { text, tags, skip, skipsProblems, confirmed, chosen } = values;
+  const { text, tags, skip, skipsProblems, confirmedFor, chosen } = values;
   const environment = chosen ?? (environments.length > 1 ? undefined : DEFAULT_ENVIRONMENT);
   // What a text does depends on where.
   const asks = environment === undefined ? '' : text;
@@ -270,6 +271,8 @@ export const ImportSecretsScreen = screenFor('editor', 'import secrets', () => {
     ({ key, line }) => !skip.includes(key) && !skipLines.includes(line),
   ).length;
   const widened = state.preview?.widened ?? [];
+  const shown = JSON.stringify([input, skipLines]);
+  const confirmed = confirmedFor === shown;
   const isReady =
     !state.isOld && count > 0 && skipLines.length === problems.length && (widened.length === 0 || confirmed);
   const { mutate, isPending, error } = useAction(async () => {
@@ -303,7 +306,7 @@ export const ImportSecretsScreen = screenFor('editor', 'import secrets', () => {
         <>
           <EnvironmentChoice
             value={chosen}
-            onChange={(name) => set({ chosen: name, skip: [], skipsProblems: false, confirmed: false })}
+            onChange={(name) => set({ chosen: name, skip: [], skipsProblems: false })}
             clearable={false}
           />
           <Button
@@ -332,11 +335,15 @@ export const ImportSecretsScreen = screenFor('editor', 'import secrets', () => {
           />
           <TagsField
             value={tags}
-            onChange={(next) => set({ tags: next, skipsProblems: false, confirmed: false })}
+            onChange={(next) => set({ tags: next, skipsProblems: false })}
             label="Tags for all of them"
             description="In addition to the tags that a secret already has."
           />
-          <WideningWarning names={widened} confirmed={confirmed} onConfirm={(is) => set({ confirmed: is })} />
+          <WideningWarning
+            names={widened}
+            confirmed={confirmed}
+            onConfirm={(is) => set({ confirmedFor: is ? shown : '' })}
+          />
         </Stack>
         <Panel title={environments.length > 1 && environment ? `Preview for ${environment}` : 'Preview'}>
           {environment === undefined && <Muted>Choose the environment beside the button.</Muted>}
