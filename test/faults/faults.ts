@@ -265,7 +265,12 @@ export const FAULTS: readonly Fault[] = [
     ['components/basics.tsx', "times.at(-1) ?? ''", "times[0] ?? ''"],
     ['components/basics.tsx', 'all ? children : children.slice(0, SHOWN)', 'children'],
   ]),
+  ...faultsOf('admin-ui/src', 'test/e2e/features/vault.test.ts', [
+    ['features/secrets/import-screen.tsx', 'widened.length === 0 || confirmed', 'true'],
+    ['features/secrets/import-screen.tsx', 'confirmedFor === shown', "confirmedFor !== ''"],
+  ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/screens.test.ts', [
+    ['features/prompts/impact/impact-panel.tsx', "verdict === 'breaks'", "verdict !== 'works'"],
     ['features/prompts/usage/usage-days.ts', '-count', '0'],
     ['features/secrets/rotation.ts', 'allowed && reads > 0', 'reads > 0'],
     ['features/secrets/rotation.ts', 'rotateBy < dayIn(0, now)', 'rotateBy <= dayIn(0, now)'],
@@ -291,7 +296,6 @@ export const FAULTS: readonly Fault[] = [
     ['features/prompts/usage/usage-screen.tsx', 'by ? shown.counts : resultsOf(shown)', 'shown.counts'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/impact.test.ts', [
-    ['features/prompts/impact/impact-panel.tsx', "verdict === 'breaks'", "verdict !== 'works'"],
     [
       'features/prompts/labels/label-form.tsx',
       "breakingOf(effects).length > 0 ? 'major' : 'minor'",
