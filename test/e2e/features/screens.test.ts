@@ -1544,7 +1544,7 @@ test('the removal of a label names its callers: who breaks, why, and who was not
   };
   await reply('versions-get', { version: { ...version, version: '2.0.0' } });
   await show('/prompts/prm_a');
-  await press('Back to 1.0.0: production');
+  await press('Back to 1.0.0: production', byRole('region', 'What is live'));
   await see('This breaks 1 of 4 callers.', dialog());
   await press('Cancel', dialog());
   await menu('Actions for the label production', /^Remove$/);
