@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as sdk from '@aws-sdk/lib-dynamodb';
 import * as converters from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
@@ -235,7 +236,7 @@ describe('a service that', () => {
     const kms = new KMSClient(options());
     // The request that was given up in the test before may come late.
     const opening = () => requests.find(({ headers }) => headers['x-amz-target'] === undefined);
-    while (opening() === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (opening() === undefined) await pause(5);
     // Client and server are in this process: both have done their part after some turns.
     for (let turn = 0; turn < 2_000; turn++) await new Promise((resolve) => setImmediate(resolve));
     answers = [() => ({ body: { Plaintext: 'AQI=' } })];
@@ -248,7 +249,7 @@ describe('a service that', () => {
   test('cannot be connected to while a container starts harms nothing', async () => {
     process.env.AWS_LAMBDA_INITIALIZATION_TYPE = 'on-demand';
     expect(() => new hot.DynamoDBClient({ ...options(), endpoint: 'http://127.0.0.1:1' })).not.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   });
 });
 

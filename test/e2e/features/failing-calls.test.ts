@@ -9,7 +9,6 @@ import {
   dialog,
   follow,
   gone,
-  hotkey,
   instance,
   openSite,
   page,
@@ -74,18 +73,12 @@ test('after a move that breaks callers, the overview leads to the prompt, which 
   await accessible();
 });
 
-test('the list of prompts marks the prompt, and the page of the key says what failed, with the reason', async () => {
+test('the list of prompts marks the prompt', async () => {
   await show('/prompts');
   const marked = page.getByText('at least 1 call with problems', { exact: true });
   expect(await page.getByRole('row').filter({ has: marked }).getByRole('link').first().textContent()).toBe(
     'greeting',
   );
-  await show(`/api-keys/${apiKey.split('_')[1]}`);
-  const failed = byRole('region', 'Failed and refused calls');
-  expect(await failed.getByRole('listitem').textContent()).toMatch(
-    /^production: The prompt needs a value for "brand"greetingat least 1 call failed, last /,
-  );
-  await accessible();
   await show(`/prompts/${promptId}`);
 });
 
@@ -107,25 +100,15 @@ test('the overview does not say of served calls that they failed', async () => {
   await see('2 calls served with gaps, last', item.filter({ hasText: 'greeting' }));
 });
 
-test('one click shows what moved in production, by whom, and the way back, and in a tab beside it what is live', async () => {
+test('one click shows what moved in production, and a tab beside it what is live', async () => {
   await show('/');
   await follow('What went live');
-  await byRole('tab', 'Live now').click();
-  const served = byRole('table', 'Served by production').getByRole('row');
-  await appears('link', 'greeting', served);
-  await served.getByText('2.0.0', { exact: true }).waitFor();
-  await byRole('tab', 'Moves').click();
   await page.getByText('Last hour', { exact: true }).click();
-  const row = byRole('table', 'Changes of production').getByRole('row');
-  await row.getByText('1.0.0 → 2.0.0').last().waitFor();
-  expect(await row.nth(1).textContent()).toMatch(/greeting.*operator|greeting.*@example\.com/);
+  const moved = byRole('row', /^greeting 1\.0\.0 → 2\.0\.0 /, byRole('table', 'Changes of production'));
+  await moved.waitFor();
   await accessible();
-  expect(await row.nth(1).getByRole('link', { name: 'Compare' }).getAttribute('href')).toContain(
-    'from=1.0.0',
-  );
-  await press('Back to 1.0.0: production', row);
-  await see('What 1.0.0 changes compared with 2.0.0', dialog());
-  await hotkey('Escape');
+  await byRole('tab', 'Live now').click();
+  await appears('row', 'greeting 2.0.0', byRole('table', 'Served by production'));
 });
 
 test('going back ends it', async () => {

@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { documentationOf, type OperationId, type ResultOf } from '../../../contract/documentation.ts';
 import { webhookGet } from '../../../contract/endpoints/webhook.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
+import { daysAfter } from '../../../lambdas/core/days.ts';
 import { ask } from '../../support/admin.ts';
 import {
   absent,
@@ -24,9 +25,8 @@ import {
 } from '../../support/browser/site.ts';
 
 const ADMIN = 'admin@example.com';
-const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-03-15T12:00:00.000Z');
-const ago = (days: number): string => new Date(NOW - days * DAY_MS).toISOString();
+const ago = (days: number) => daysAfter(new Date(NOW), -days).toISOString();
 
 // A receiver that nothing is sent to.
 openSite({ webhook: 'http://localhost:9' });
@@ -49,12 +49,7 @@ const reply = async <Id extends OperationId>(id: Id, res: ResultOf<Id>): Promise
   );
 };
 
-/** The lines of a text, without their indentation. */
-const lines = (text: string): string[] =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => line.replace(/^\s*(?:- )?/, ''));
+const withoutIndent = (text: string) => text.trim().replaceAll(/^\s*(?:- )?/gm, '');
 
 /** Fails unless this is heard of a part of the page once it is loaded; of a row, its text, addresses and buttons. */
 const hear = async (part: Locator, text: string): Promise<void> => {
@@ -67,7 +62,7 @@ const hear = async (part: Locator, text: string): Promise<void> => {
     row = /- '?row /.test(line) ? depth : Number.POSITIVE_INFINITY;
     return true;
   });
-  expect(lines(kept.join('\n'))).toEqual(lines(text));
+  expect(withoutIndent(kept.join('\n'))).toBe(withoutIndent(text));
 };
 
 const ENVIRONMENT = { isCritical: false, isNew: false, secrets: 12, stopped: null };
@@ -121,7 +116,7 @@ test('the page of a key shows what it may do, what it did, what it left alone, a
     promptId: 'prm_b',
     name: 'refund',
   };
-  const details: ResultOf<'keys-get'> = {
+  await reply('keys-get', {
     key: KEY,
     prompts: { allowed: 2, total: 5, unread: { total: 1, first: ['billing/late'] } },
     secrets: { allowed: 3, total: 4, unread: { total: 2, first: ['A in default', 'B in default'] } },
@@ -133,8 +128,7 @@ test('the page of a key shows what it may do, what it did, what it left alone, a
       { ...REFUSED, reason: 'permission', minutes: 1, lastAt: ago(5), claim: undefined, asked: 'B' },
     ],
     issuerKeys: { count: 3, at: ago(6), problem: 'The issuer did not answer.' },
-  };
-  await reply('keys-get', details);
+  });
   await show(`/api-keys/${KEY.keyId}`);
   await byRole('heading', KEY.name).waitFor();
   await hear(
@@ -238,7 +232,6 @@ test('the page of a key shows what it may do, what it did, what it left alone, a
   expect(JSON.parse(await dialog().getByLabel('Claims').inputValue())).toEqual({
     sub: ['repo:acme/app', 'repo:acme/site'],
   });
-  await page.keyboard.press('Escape');
 });
 
 test('the page of a revoked key counts the days before it was revoked, and names the secrets that still have a value it may know', async () => {
@@ -926,7 +919,18 @@ test('deliveries to the webhook of a laptop are listed with their outcome', asyn
 });
 
 test('what is live is listed for a label, with each move, from where, by whom, and the way back of the last', async () => {
-  const move = { kind: 'change' as const, actor: ADMIN, requestId: 'r', subject: 'prm_a', name: 'invoice' };
+  const move = (days: number, action: string, details: Record<string, string>, name = 'invoice') => {
+    const at = ago(days);
+    const of = { subject: `prm_${name}`, name, actor: ADMIN, requestId: '' };
+    return {
+      ...of,
+      kind: 'change' as const,
+      entryId: at,
+      at,
+      action,
+      details: { label: 'canary', ...details },
+    };
+  };
   const {
     prompt: { promptId },
   } = await ask('prompts-create', { name: 'invoice', prompt: 'One', label: 'canary' });
@@ -934,56 +938,14 @@ test('what is live is listed for a label, with each move, from where, by whom, a
   await ask('prompts-create', { name: 'refund', prompt: 'One' });
   await reply('audit-list', {
     entries: [
-      {
-        ...move,
-        entryId: '6',
-        at: ago(0.5),
-        action: 'version.publish',
-        details: { version: '1.2.0', label: 'canary', from: '1.1.0' },
-      },
-      { ...move, entryId: '7', at: ago(0.6), action: 'label.protect', details: { label: 'canary' } },
-      {
-        ...move,
-        entryId: '5',
-        at: ago(1),
-        action: 'label.set',
-        details: { label: 'canary', from: '1.0.0', to: '1.1.0' },
-      },
-      {
-        ...move,
-        entryId: '4',
-        at: ago(2),
-        action: 'label.set',
-        details: { label: 'canary', from: '1.1.0', to: '1.0.0' },
-      },
-      {
-        ...move,
-        entryId: '3',
-        at: ago(3),
-        action: 'label.set',
-        subject: 'prm_b',
-        name: 'refund',
-        details: { label: 'canary', to: '2.0.0' },
-      },
-      {
-        ...move,
-        entryId: '2',
-        at: ago(4),
-        action: 'label.remove',
-        subject: 'prm_c',
-        name: 'reply',
-        details: { label: 'canary', from: '1.0.0' },
-      },
-      { ...move, entryId: '1', at: ago(5), action: 'label.set', details: { label: 'other', to: '1.0.0' } },
-      {
-        ...move,
-        entryId: '0',
-        at: ago(6),
-        action: 'prompt.create',
-        subject: 'prm_c',
-        name: 'reply',
-        details: { version: '1.0.0', label: 'canary' },
-      },
+      move(0.5, 'version.publish', { version: '1.2.0', from: '1.1.0' }),
+      move(0.6, 'label.protect', {}),
+      move(1, 'label.set', { from: '1.0.0', to: '1.1.0' }),
+      move(2, 'label.set', { from: '1.1.0', to: '1.0.0' }),
+      move(3, 'label.set', { to: '2.0.0' }, 'refund'),
+      move(4, 'label.remove', { from: '1.0.0' }, 'reply'),
+      move(5, 'label.set', { label: 'other', to: '1.0.0' }),
+      move(6, 'prompt.create', { version: '1.0.0' }, 'reply'),
     ],
   });
   await show('/prompts/live?label=canary');
@@ -1021,20 +983,20 @@ test('what is live is listed for a label, with each move, from where, by whom, a
         row "Prompt Version When Actions":
       rowgroup:
         'row "invoice 1.1.0 → 1.2.0 12 hr. ago by admin@example.com Compare Back to 1.1.0: canary"':
-              /url: /prompts/prm_a?version=1.2.0
-              /url: /prompts/prm_a/compare?from=1.1.0&to=1.2.0
+              /url: /prompts/prm_invoice?version=1.2.0
+              /url: /prompts/prm_invoice/compare?from=1.1.0&to=1.2.0
         row "invoice 1.0.0 → 1.1.0 yesterday by admin@example.com Compare":
-              /url: /prompts/prm_a?version=1.1.0
-              /url: /prompts/prm_a/compare?from=1.0.0&to=1.1.0
+              /url: /prompts/prm_invoice?version=1.1.0
+              /url: /prompts/prm_invoice/compare?from=1.0.0&to=1.1.0
         row "invoice 1.1.0 → 1.0.0 2 days ago by admin@example.com Compare":
-              /url: /prompts/prm_a?version=1.0.0
-              /url: /prompts/prm_a/compare?from=1.1.0&to=1.0.0
+              /url: /prompts/prm_invoice?version=1.0.0
+              /url: /prompts/prm_invoice/compare?from=1.1.0&to=1.0.0
         row "refund 2.0.0 3 days ago by admin@example.com":
-              /url: /prompts/prm_b?version=2.0.0
+              /url: /prompts/prm_refund?version=2.0.0
         row "reply 1.0.0 → removed 4 days ago by admin@example.com":
-              /url: /prompts/prm_c
+              /url: /prompts/prm_reply
         row "reply 1.0.0 6 days ago by admin@example.com":
-              /url: /prompts/prm_c?version=1.0.0
+              /url: /prompts/prm_reply?version=1.0.0
   `,
   );
   const asked = page.waitForRequest(/audit\?.*action=version.publish/);
@@ -1048,7 +1010,7 @@ test('what is live is listed for a label, with each move, from where, by whom, a
         row "Prompt Version When Actions":
       rowgroup:
         row "invoice 1.2.0 12 hr. ago by admin@example.com":
-              /url: /prompts/prm_a?version=1.2.0
+              /url: /prompts/prm_invoice?version=1.2.0
   `,
   );
 });
@@ -1075,11 +1037,22 @@ const PROMPT: ResultOf<'prompts-get'>['prompt'] = {
   changedBy: ADMIN,
 };
 
+const VERSION = {
+  promptId: 'prm_a',
+  type: 'text' as const,
+  prompt: 'Pay',
+  tags: [],
+  metaProperties: {},
+  note: '',
+  contentHash: 'sha256:a',
+  publishedAt: ago(30),
+  publishedBy: ADMIN,
+};
+
 test('the page of a prompt shows what each label serves since when, each version with its use, and why calls fail', async () => {
-  const text = { type: 'text' as const, tags: [], metaProperties: {}, contentHash: 'sha256:a' };
-  const version = { ...text, publishedBy: ADMIN, note: '' };
-  const { metaProperties: _, ...shown } = version;
-  const row = { ...shown, templateBytes: 9, labels: [], lastFetchedAt: null };
+  const { promptId: _, publishedAt, publishedBy, contentHash, ...draft } = VERSION;
+  const { metaProperties: __, prompt, ...shown } = draft;
+  const row = { ...shown, publishedBy, contentHash, templateBytes: 9, labels: [], lastFetchedAt: null };
   const failing = {
     code: 'variables_missing',
     label: 'production',
@@ -1090,26 +1063,13 @@ test('the page of a prompt shows what each label serves since when, each version
     since: ago(0.25),
     lastAt: ago(0),
   };
-  const draft = {
-    type: 'text' as const,
-    prompt: 'Pay',
-    tags: [],
-    metaProperties: {},
-    note: '',
-    rev: 1,
-    savedAt: ago(1),
-    savedBy: 'ada@example.com',
-  };
   await reply('prompts-get', {
     prompt: PROMPT,
-    draft,
+    draft: { ...draft, rev: 1, savedAt: ago(1), savedBy: 'ada@example.com' },
     examples: null,
     version: {
-      ...version,
-      promptId: 'prm_a',
+      ...VERSION,
       version: '1.1.0',
-      prompt: 'Pay',
-      publishedAt: ago(30),
       note: 'In euros',
       model: 'acme/large',
       config: { temperature: 0.2 },
@@ -1531,18 +1491,7 @@ test('the removal of a label names its callers: who breaks, why, and who was not
     since: ago(3),
     earlier: [{ ...caller('early'), fetches: 2 }],
   });
-  const version = {
-    promptId: 'prm_a',
-    type: 'text' as const,
-    prompt: 'Pay',
-    tags: [],
-    metaProperties: {},
-    note: '',
-    contentHash: 'sha256:a',
-    publishedAt: ago(30),
-    publishedBy: ADMIN,
-  };
-  await reply('versions-get', { version: { ...version, version: '2.0.0' } });
+  await reply('versions-get', { version: { ...VERSION, version: '2.0.0' } });
   await show('/prompts/prm_a');
   await press('Back to 1.0.0: production', byRole('region', 'What is live'));
   await see('This breaks 1 of 4 callers.', dialog());

@@ -71,12 +71,7 @@ test('the scale of a chart has at most five lines, at 1, 2 or 5 times a power of
   expect([0, 1, 4, 7, 18, 90, 1234].map(stepFor)).toEqual([1, 1, 1, 2, 5, 50, 500]);
 });
 
-test('a key page says of what a key may read whether it is everything, and what limits it', () => {
-  expect(reachOf('secret', { allowed: 80, total: 80 }, [])).toBe('every secret (80)');
-  expect(reachOf('prompt', { allowed: 2, total: 40 }, ['shop/*'])).toBe(
-    '2 of 40 prompts: those named shop/*',
-  );
-  expect(reachOf('secret', { allowed: 0, total: 80 }, [])).toBe('no secret');
+test('a key page says of what a key may read whether it is everything, as far as that is known', () => {
   expect(reachOf('secret', { allowed: 1, total: 9 }, [])).toBe('1 of 9 secrets');
   expect(reachOf('prompt', { allowed: 200, total: 200, more: true }, [])).toBe('every prompt (at least 200)');
   expect(reachOf('prompt', { allowed: 0, total: 200, more: true }, ['a/*'])).toBe(
