@@ -19,6 +19,7 @@ import {
   type ReactNode,
   useContext,
   useEffect,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
@@ -205,17 +206,23 @@ export const DialogForm = (props: DialogFormProps) => {
   const { verb, danger, color = danger && 'brick', canSubmit = true, action, done, hint, children } = props;
   const { override } = props;
   const { close, cancel } = useDialog();
-  const [isConfirmed, setIsConfirmed] = useState(false);
+  // The refusal that was shown when it was confirmed: another one can name others.
+  const [confirmed, setConfirmed] = useState<string>();
+  // The call begins when the refusal is no longer shown.
+  const isSentConfirmed = useRef(false);
   const { mutate, isPending, error } = useAction(async () => {
-    await action(isConfirmed);
+    await action(isSentConfirmed.current);
     if (done) notifyDone(done);
     close();
   });
   const isRefused = override !== undefined && isRefusal(error, override.code);
+  const isConfirmed = isRefused && confirmed === messageOf(error);
   const isReady = canSubmit && (!isRefused || isConfirmed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady && !isPending) mutate();
+    if (!isReady || isPending) return;
+    isSentConfirmed.current = isConfirmed;
+    mutate();
   };
   return (
     <form onSubmit={submit} autoComplete="off">
@@ -230,7 +237,9 @@ export const DialogForm = (props: DialogFormProps) => {
                     mt="xs"
                     label={override.label}
                     checked={isConfirmed}
-                    onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
+                    onChange={(event) =>
+                      setConfirmed(event.currentTarget.checked ? messageOf(error) : undefined)
+                    }
                   />
                 )}
                 {hint?.(error)}

@@ -53,7 +53,7 @@ test('the overview shows fetches, items to review and recent changes', async () 
     [/^1 read of secrets today/, /audit\?kind=read&period=today/],
   ] as const) {
     await show('/');
-    await page.getByRole('link', { name }).click();
+    await follow(name);
     await page.waitForURL(url);
   }
 });

@@ -22,6 +22,7 @@ import {
   press,
   see,
   show,
+  tick,
 } from '../../support/browser/site.ts';
 
 const ADMIN = 'admin@example.com';
@@ -852,7 +853,7 @@ test('who received a leaked value is said for each stored one, with what is know
       paragraph: No value equals it in production. 3 more equal it. 1 stored value cannot be decrypted and could not be compared.
   `,
   );
-  const warning = dialog().getByText('Disable the credential in v2 where it was issued');
+  const warning = dialog().getByText(/^Disable the credential in v/);
   for (const number of [2, 3]) {
     await reply('secrets-get', { ...DETAILS, secret: { ...ROTATED, number } });
     await press('New value');
@@ -1303,7 +1304,7 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
     userAgent: 'cuevault/1',
     metaProperties: {},
   };
-  const count = { day: '2026-03-14', version: '1.9.0', apiKeyId: 'Re3dEf7h', lastAt: ago(1) };
+  const count = { day: '2026-03-14', version: '1.9.0', apiKeyId: 'web00000', lastAt: ago(1) };
   const event = { actor: ADMIN, at: ago(1) };
   await reply('usage-get', {
     name: 'invoice',
@@ -1314,18 +1315,13 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
     counts: [
       { ...count, count: 5 },
       { ...count, version: '1.10.0', count: 2, lastAt: ago(0.5) },
-      { ...count, apiKeyId: 'La3dEf7h', count: 9 },
+      { ...count, apiKeyId: 'job00000', count: 9 },
     ],
     failures: [
-      { day: '2026-03-14', apiKeyId: 'Re3dEf7h', version: '1.9.0', isServed: true, count: 4 },
-      { day: '2026-03-14', apiKeyId: 'Ol3dEf7h', isServed: false, count: 3 },
+      { day: '2026-03-14', apiKeyId: 'web00000', version: '1.9.0', isServed: true, count: 4 },
+      { day: '2026-03-14', apiKeyId: 'old00000', isServed: false, count: 3 },
     ],
-    keys: [
-      { keyId: 'Ol3dEf7h', name: 'old' },
-      { keyId: 'Re3dEf7h', name: 'web' },
-      { keyId: 'La3dEf7h', name: 'job' },
-      { keyId: 'Id3dEf7h', name: 'idle' },
-    ],
+    keys: [...['old', 'web', 'job', 'idle'].map((name) => ({ keyId: caller(name).apiKeyId, name }))],
     events: [
       { ...event, type: 'label-set', label: 'canary', from: '1.1.0', to: '2.0.0' },
       { ...event, type: 'label-set', label: 'new', from: null, to: '2.0.0' },
@@ -1428,12 +1424,12 @@ test('the usage of a prompt shows each fetch, each key with its gaps and failure
       rowgroup:
         row "API key Versions Fetches Last fetch With gaps Failed":
       rowgroup:
-        row "job La3dEf7h 1.9.0 9 yesterday":
-              /url: /prompts/prm_a/usage?days=%227%22&by=version&tab=keys&key=La3dEf7h
-        row "web Re3dEf7h 1.10.0, 1.9.0 7 12 hr. ago 4":
-              /url: /prompts/prm_a/usage?days=%227%22&by=version&tab=keys&key=Re3dEf7h
-        row "old Ol3dEf7h 0 3":
-              /url: /prompts/prm_a/usage?days=%227%22&by=version&tab=keys&key=Ol3dEf7h
+        row "job job00000 1.9.0 9 yesterday":
+              /url: /prompts/prm_a/usage?days=%227%22&by=version&tab=keys&key=job00000
+        row "web web00000 1.10.0, 1.9.0 7 12 hr. ago 4":
+              /url: /prompts/prm_a/usage?days=%227%22&by=version&tab=keys&key=web00000
+        row "old old00000 0 3":
+              /url: /prompts/prm_a/usage?days=%227%22&by=version&tab=keys&key=old00000
   `,
   );
   await byRole('tab', 'Changes').click();
@@ -1668,6 +1664,7 @@ test('the vault says of each revision what made it, and of a restoration what it
     switchedOff: ['B'],
     readers: ['web', 'job'],
   });
+  const restore = exactly('button', 'Restore', dialog());
   await press('Restore revision 1202');
   await enter(/^Type 1202/, '1201', dialog());
   await hear(
@@ -1693,7 +1690,7 @@ test('the vault says of each revision what made it, and of a restoration what it
   `,
   );
   await enter(/^Type 1202/, '1202', dialog());
-  expect(await exactly('button', 'Restore', dialog()).isEnabled()).toBe(true);
+  expect(await restore.isEnabled()).toBe(true);
   await press('Cancel', dialog());
   await reply('revisions-restore', { ...restored, returning: ['C'] });
   await press('Restore revision 1203');
@@ -1716,6 +1713,21 @@ test('the vault says of each revision what made it, and of a restoration what it
   await reply('revisions-restore', restored);
   await press('Restore revision 1201');
   await see('No secret differs from this revision.', dialog());
+  const codes = ['would_widen_access', 'changed_meanwhile', 'would_widen_access'];
+  const confirmed: unknown[] = [];
+  await page.route(/restore\?confirm=/, (route) => {
+    const count = confirmed.push(new URL(route.request().url()).searchParams.get('confirm'));
+    const headers = { 'cuevault-error': codes[count - 1] ?? '' };
+    return route.fulfill({ status: 409, headers, json: { err: `Refusal ${count}.`, res: null } });
+  });
+  await restore.click();
+  await tick('Let these API keys read them', dialog());
+  for (const refusal of ['Refusal 2.', 'Refusal 3.']) {
+    await restore.click();
+    await see(refusal, dialog());
+  }
+  // What was confirmed named other keys.
+  expect([confirmed, await restore.isEnabled()]).toEqual([['false', 'true', 'false'], false]);
   await press('Cancel', dialog());
   await reply('rotation-start', { keyVersion: 2 });
   await press('Replace the key pair');

@@ -55,16 +55,16 @@ test.each([
   ['/api-keys', 'API keys'],
 ])('a rejected search on %s shows the error and can be corrected', async (path, name) => {
   await show(path);
-  await page.getByRole('table', { name }).waitFor();
+  await appears('table', name);
   const search = byRole('searchbox');
   await search.fill('x'.repeat(300));
   await byRole('alert').filter({ hasText: '256' }).waitFor();
   await search.fill('');
-  await page.getByRole('table', { name }).waitFor();
+  await appears('table', name);
   await show(`${path}?q=${'x'.repeat(300)}`);
   await byRole('alert').filter({ hasText: '256' }).waitFor();
   await press('Clear the search');
-  await page.getByRole('table', { name }).waitFor();
+  await appears('table', name);
 });
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
   ['/audit', 'Audit entries'],
 ])('a slow filter on %s shows progress', async (path, name) => {
   await show(path);
-  await page.getByRole('table', { name }).waitFor();
+  await appears('table', name);
   const progress = Promise.withResolvers<void>();
   await page.route(/[?&](q|subject)=zz/, async (route) => {
     await progress.promise;
@@ -83,7 +83,7 @@ test.each([
   progress.resolve();
   await headed(/^No matching/);
   await byRole('searchbox').last().fill('');
-  await page.getByRole('table', { name }).waitFor();
+  await appears('table', name);
 });
 
 test.each([

@@ -8,6 +8,7 @@ import {
   byRole,
   confirm,
   dialog,
+  exactly,
   follow,
   gone,
   headed,
@@ -89,7 +90,7 @@ test.each(['prompt', 'secret'])('the back button does not show a deleted %s', as
       ? (await addPrompt({ name, prompt: 'Bye' })).promptId
       : (await ask('secrets-create', { key: name, value: 'x' })).secret.secretId;
   await show(`/${kind}s`);
-  await page.getByRole('link', { name }).click();
+  await follow(name);
   await menu('More actions', `Delete the ${kind}`);
   await remove(name);
   await appears('table');
@@ -120,7 +121,7 @@ test.each([['prompt', deletedPrompt] as const, ['secret', deletedSecret] as cons
     const name = `retired.${kind}`;
     await makeDeleted(name);
     await show(`/audit?${new URLSearchParams({ kind: 'change', subject: name })}`);
-    const links = byRole('table', 'Audit entries').getByRole('link', { name, exact: true });
+    const links = exactly('link', name, byRole('table', 'Audit entries'));
     await links.nth(1).waitFor();
     const [deletion, creation] = await links.evaluateAll((all) =>
       all.map((each) => each.getAttribute('href')),
@@ -144,7 +145,7 @@ test('who goes elsewhere while a restored prompt is read again stays there', asy
   await show('/audit');
   released.resolve();
   await see(`${name} is restored.`);
-  await byRole('table', 'Audit entries').getByRole('link', { name, exact: true }).first().waitFor();
+  await exactly('link', name, byRole('table', 'Audit entries')).first().waitFor();
   expect(new URL(page.url()).pathname).toBe('/audit');
 });
 

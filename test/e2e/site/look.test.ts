@@ -6,6 +6,7 @@ import {
   violationsInBothSchemes,
 } from '../../support/browser/screen-checks.ts';
 import {
+  appears,
   arrive,
   byRole,
   enter,
@@ -46,7 +47,7 @@ beforeAll(async () => {
   await arrive();
 });
 
-const table = (name: string) => () => page.getByRole('table', { name }).waitFor();
+const table = (name: string) => () => appears('table', name);
 const heading = (name: string) => () => headed(name);
 const field = (name: string | RegExp) => () => page.getByRole('textbox', { name }).waitFor();
 const words = (text: string) => () => see(text);
