@@ -293,7 +293,6 @@ export const FAULTS: readonly Fault[] = [
     ['features/prompts/live/live-screen.tsx', "label === LATEST ? 'version.publish' : 'label'", "'label'"],
     ['features/prompts/live/live-screen.tsx', 'one.label === label', 'true'],
     ['features/secrets/vault-screen.tsx', 'changed.length + returning.length', 'changed.length'],
-    ['features/prompts/usage/usage-screen.tsx', 'by ? shown.counts : resultsOf(shown)', 'shown.counts'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/impact.test.ts', [
     [

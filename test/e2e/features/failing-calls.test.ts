@@ -39,13 +39,6 @@ const call = async () => {
 };
 const notice = () => byRole('alert', 'Failing calls');
 
-test('nothing is said while calls succeed', async () => {
-  expect(await call()).toBe(200);
-  await instance.settled();
-  await show(`/prompts/${promptId}`);
-  await absent(notice());
-});
-
 test('after a move that breaks callers, the overview leads to the prompt, which says why, from where and the way back', async () => {
   const body = { version: '2.0.0', expected: '1.0.0' };
   await ask('labels-set', { promptId, label: 'production', ...body });

@@ -67,13 +67,7 @@ test('the latest and labelled versions keep their own color, however rarely they
   ]);
 });
 
-const count = (day: string, version: string, apiKeyId: string, some = 1) => ({
-  day,
-  version,
-  apiKeyId,
-  count: some,
-  lastAt: `${day}T10:00:00.000Z`,
-});
+const count = (day: string, version: string, apiKeyId: string) => ({ day, version, apiKeyId });
 
 test('a filter narrows the usage to an API key and a version', () => {
   const counts = [
