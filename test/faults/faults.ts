@@ -267,7 +267,7 @@ export const FAULTS: readonly Fault[] = [
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/vault.test.ts', [
     ['features/secrets/import-screen.tsx', 'widened.length === 0 || confirmed', 'true'],
-    ['features/secrets/import-screen.tsx', 'confirmedFor === shown', "confirmedFor !== ''"],
+    ['components/dialogs.tsx', 'confirmed === shown', 'confirmed !== false'],
   ]),
   ...faultsOf('admin-ui/src', 'test/e2e/features/screens.test.ts', [
     ['features/prompts/impact/impact-panel.tsx', "verdict === 'breaks'", "verdict !== 'works'"],

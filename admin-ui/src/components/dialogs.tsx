@@ -201,13 +201,17 @@ interface DialogFormProps {
   children?: ReactNode;
 }
 
+/** Whether what is shown is confirmed, and how to confirm it. What is shown later is not: it can name others. */
+export const useConfirmation = (shown: string | false) => {
+  const [confirmed, setConfirmed] = useState<string | false>(false);
+  return [shown !== false && confirmed === shown, (is: boolean) => setConfirmed(is && shown)] as const;
+};
+
 /** The form in a dialog: its fields, the error of the service, and two buttons. */
 export const DialogForm = (props: DialogFormProps) => {
   const { verb, danger, color = danger && 'brick', canSubmit = true, action, done, hint, children } = props;
   const { override } = props;
   const { close, cancel } = useDialog();
-  // The refusal that was shown when it was confirmed: another one can name others.
-  const [confirmed, setConfirmed] = useState<string>();
   // The call begins when the refusal is no longer shown.
   const isSentConfirmed = useRef(false);
   const { mutate, isPending, error } = useAction(async () => {
@@ -216,7 +220,7 @@ export const DialogForm = (props: DialogFormProps) => {
     close();
   });
   const isRefused = override !== undefined && isRefusal(error, override.code);
-  const isConfirmed = isRefused && confirmed === messageOf(error);
+  const [isConfirmed, setIsConfirmed] = useConfirmation(isRefused && messageOf(error));
   const isReady = canSubmit && (!isRefused || isConfirmed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -237,9 +241,7 @@ export const DialogForm = (props: DialogFormProps) => {
                     mt="xs"
                     label={override.label}
                     checked={isConfirmed}
-                    onChange={(event) =>
-                      setConfirmed(event.currentTarget.checked ? messageOf(error) : undefined)
-                    }
+                    onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
                   />
                 )}
                 {hint?.(error)}

@@ -6,7 +6,14 @@ import { readsSecret } from '../../../../contract/fields/reads-secret.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { isRefusal } from '../../api/api-error.ts';
 import { Muted } from '../../components/basics.tsx';
-import { DialogForm, LeaveGuard, notifyDone, openDialog, useFields } from '../../components/dialogs.tsx';
+import {
+  DialogForm,
+  LeaveGuard,
+  notifyDone,
+  openDialog,
+  useConfirmation,
+  useFields,
+} from '../../components/dialogs.tsx';
 import { EnvironmentMark, useEnvironments } from '../../components/environments.tsx';
 import { counted } from '../../components/locale.ts';
 import { tagsAfter } from '../../components/several.ts';
@@ -119,7 +126,6 @@ const TagsForm = ({ secrets: selected, change, onFailed }: TagsFormProps) => {
   const [secrets, setSecrets] = useState(selected);
   const known = [...new Set(secrets.flatMap((secret) => secret.tags))].sort();
   const [tags, setTags] = useState<string[]>(change === 'set' ? known : []);
-  const [confirmed, setConfirmed] = useState(false);
   const after = change === 'set' ? () => tags : tagsAfter(change, tags);
   const changed = secrets.filter((secret) => isChanged(secret.tags, after(secret.tags)));
   const gaining = (useQuery(readersQuery).data ?? []).flatMap((key) =>
@@ -130,15 +136,12 @@ const TagsForm = ({ secrets: selected, change, onFailed }: TagsFormProps) => {
   const lost = known.filter((tag) =>
     changed.some(({ tags: own }) => own.includes(tag) && !after(own).includes(tag)),
   );
+  const [confirmed, confirm] = useConfirmation(JSON.stringify([gaining, changed, tags]));
   const save = () =>
     changeTags(changed, after, confirmed, async (unchanged) => {
       onFailed?.(unchanged.map(({ secretId }) => secretId));
       setSecrets(await Promise.all(unchanged.map(readAgain)));
     });
-  const choose = (chosen: string[]) => {
-    setTags(chosen);
-    setConfirmed(false);
-  };
   return (
     <DialogForm
       verb={VERBS[change]}
@@ -152,9 +155,9 @@ const TagsForm = ({ secrets: selected, change, onFailed }: TagsFormProps) => {
       }
     >
       {change === 'remove' ? (
-        <MultiSelect label="Tags" data={known} value={tags} onChange={choose} />
+        <MultiSelect label="Tags" data={known} value={tags} onChange={setTags} />
       ) : (
-        <TagsField value={tags} onChange={choose} />
+        <TagsField value={tags} onChange={setTags} />
       )}
       {change === 'set' ? (
         <TagReaders environments={secrets.map(({ environment }) => environment)} tags={tags} />
@@ -163,7 +166,7 @@ const TagsForm = ({ secrets: selected, change, onFailed }: TagsFormProps) => {
           {counted(changed.length, 'secret')} of {secrets.length} will change, one after the other.
         </Muted>
       )}
-      <WideningWarning names={gaining} confirmed={confirmed} onConfirm={setConfirmed} />
+      <WideningWarning names={gaining} confirmed={confirmed} onConfirm={confirm} />
       {lost.length > 0 && (
         <Alert>
           API keys that are limited to {lost.join(', ')} can no longer read{' '}

@@ -11,7 +11,7 @@ import { useLeadOn } from '../../api/leaving.ts';
 import { useCan } from '../../api/session-context.tsx';
 import { useAction } from '../../api/use-action.ts';
 import { Columns, Muted, Panel, RowButton, Small } from '../../components/basics.tsx';
-import { LeaveGuard, notifyDone, Refusal, useFields } from '../../components/dialogs.tsx';
+import { LeaveGuard, notifyDone, Refusal, useConfirmation, useFields } from '../../components/dialogs.tsx';
 import { useEnvironments } from '../../components/environments.tsx';
 import { countedIfAny, inDigits, joined } from '../../components/locale.ts';
 import { Breakable, Screen } from '../../components/screen.tsx';
@@ -254,12 +254,10 @@ export const ImportSecretsScreen = screenFor('editor', 'import secrets', () => {
     tags: [] as string[],
     skip: [] as string[],
     skipsProblems: false,
-    // The import that was shown when it was confirmed: another one can give access to others.
-    confirmedFor: '',
     // Chosen before the text if there are several: importing into another one would overwrite its values.
     chosen: asked ?? null,
   });
-  const { text, tags, skip, skipsProblems, confirmedFor, chosen } = values;
+  const { text, tags, skip, skipsProblems, chosen } = values;
   const environment = chosen ?? (environments.length > 1 ? undefined : DEFAULT_ENVIRONMENT);
   // What a text does depends on where.
   const asks = environment === undefined ? '' : text;
@@ -271,8 +269,7 @@ export const ImportSecretsScreen = screenFor('editor', 'import secrets', () => {
     ({ key, line }) => !skip.includes(key) && !skipLines.includes(line),
   ).length;
   const widened = state.preview?.widened ?? [];
-  const shown = JSON.stringify([input, skipLines]);
-  const confirmed = confirmedFor === shown;
+  const [confirmed, confirm] = useConfirmation(JSON.stringify([input, skipLines]));
   const isReady =
     !state.isOld && count > 0 && skipLines.length === problems.length && (widened.length === 0 || confirmed);
   const { mutate, isPending, error } = useAction(async () => {
@@ -339,11 +336,7 @@ export const ImportSecretsScreen = screenFor('editor', 'import secrets', () => {
             label="Tags for all of them"
             description="In addition to the tags that a secret already has."
           />
-          <WideningWarning
-            names={widened}
-            confirmed={confirmed}
-            onConfirm={(is) => set({ confirmedFor: is ? shown : '' })}
-          />
+          <WideningWarning names={widened} confirmed={confirmed} onConfirm={confirm} />
         </Stack>
         <Panel title={environments.length > 1 && environment ? `Preview for ${environment}` : 'Preview'}>
           {environment === undefined && <Muted>Choose the environment beside the button.</Muted>}
